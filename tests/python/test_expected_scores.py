@@ -128,19 +128,29 @@ def test_an_expected_score_is_the_mean_over_drawn_judgements(
 def test_a_run_without_unjudged_documents_has_its_score(
     experiments_once: Warehouse, measure: str
 ) -> None:
-    """As trec_eval computes it, although the formulas are others. Nothing is known of this pool."""
+    """As trec_eval computes it, although the formulas are others."""
     rows = query_frame(
         experiments_once,
         """
         select scores.expected_score, scores.unpooled_score
-        from expected_scores($collection, $measure) as scores
+        from expected_scores('random', $measure) as scores
         anti join fct_expected_relevance as expected
-            on expected.collection_id = $collection and expected.run_id = scores.run_id
+            on expected.collection_id = 'random' and expected.run_id = scores.run_id
         """,
-        {"collection": HOSTILE_NAME, "measure": measure},
+        {"measure": measure},
     )
     assert rows.height > 0
     assert rows["expected_score"].to_list() == pytest.approx(rows["unpooled_score"].to_list())
+
+
+def test_nothing_is_expected_where_no_pool_is_known(experiments_once: Warehouse) -> None:
+    rows = query_frame(
+        experiments_once,
+        "select expected_score, unpooled_score from expected_scores($collection, 'P@10')",
+        {"collection": HOSTILE_NAME},
+    )
+    assert rows["unpooled_score"].null_count() == 0 < rows.height
+    assert rows["expected_score"].null_count() == rows.height
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
     note = (
         "note: AP, the main measure of page, is not estimated: `poolhouse score -m AP` shows the "
         "score as it is, and if its unjudged documents were relevant; "
-        "expected_scores estimates it for a loaded run (poolhouse docs expected_relevance)"
+        "some measures have an expected score (poolhouse docs expected_relevance)"
     )
     assert note in done.stderr.splitlines()
     assert [line for line in done.stderr.splitlines() if line.startswith("P@10: ")]

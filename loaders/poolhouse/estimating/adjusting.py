@@ -223,10 +223,12 @@ def _remarks_on_main_measure(scores: pl.DataFrame, main_measure: str, collection
     """Return a remark if the main measure of the collection is not estimated."""
     if main_measure in scores["measure"]:
         return []
+    # Where nothing is estimated, no function has an expected score either.
+    others = "; some measures have an expected score (poolhouse docs expected_relevance)"
     return [
         f"{main_measure}, the main measure of {collection}, is not estimated: `poolhouse score -m "
-        f"{main_measure}` shows the score as it is, and if its unjudged documents were relevant; "
-        "expected_scores estimates it for a loaded run (poolhouse docs expected_relevance)"
+        f"{main_measure}` shows the score as it is, and if its unjudged documents were relevant"
+        f"{others if has_estimates(scores) else ''}"
     ]
 
 

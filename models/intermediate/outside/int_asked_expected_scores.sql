@@ -39,6 +39,7 @@ lists as (
         runs.run_key,
         runs.run_id,
         run_topics.topic_key,
+        run_topics.n_retrieved,
         pooled_states.is_pooled,
         case when pooled_states.is_pooled then runs.organization_key end as left_out_organization_key
     from asked_collection
@@ -52,6 +53,14 @@ lists as (
             run_topics.collection_key = judged_topics.collection_key
             and run_topics.topic_key = judged_topics.topic_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
+
+),
+
+-- one row: whether a run is known to be pooled. Otherwise nothing was learned of unjudged documents.
+known_pool as (
+
+    select coalesce(bool_or(is_pooled), false) as is_known
+    from lists
 
 ),
 
@@ -364,12 +373,13 @@ cumulated as (
 
 ),
 
--- one row per list: the expected score
+-- one row per list: the expected score, and how many documents down to the cutoff are judged
 expected_scores as (
 
     select
         lists.run_key,
         lists.topic_key,
+        count(*) filter (where not cumulated.is_expected) as n_judged,
         coalesce(
             case {{ asked_name('asked') }}
                 when 'P' then sum(cumulated.probability) / {{ asked_cutoff('asked') }}
@@ -447,10 +457,16 @@ compared as (
         lists.run_id,
         lists.is_pooled,
         lists.left_out_organization_key as organization_key,
-        expected_scores.expected_score,
+        case
+            when
+                known_pool.is_known
+                or expected_scores.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                then expected_scores.expected_score
+        end as expected_score,
         case when lists.is_pooled then scores_without_organization.score else scores_full.score end as unpooled_score,
         case when lists.is_pooled then scores_full.score end as true_score
     from lists
+    cross join known_pool
     inner join named_topics on lists.topic_key = named_topics.topic_key
     inner join expected_scores
         on
@@ -478,7 +494,7 @@ run_scores as (
         any_value(organization_key) as organization_key,
         cast(count(*) as integer) as n_topics,
         avg(unpooled_score) as unpooled_score,
-        avg(expected_score) as expected_score,
+        case when count(*) = count(expected_score) then avg(expected_score) end as expected_score,
         avg(true_score) as true_score,
         sum(abs(expected_score - unpooled_score)) as change,
         sum(expected_score - true_score) as error,
