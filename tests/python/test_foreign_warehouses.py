@@ -32,6 +32,7 @@ create macro main.duckdb_tables() as table
 select own.* replace ('x; {written}; --' as table_name) from system.main.duckdb_tables() as own;
 create macro main.current_database() as 'x; {written}; --';
 create macro main.current_setting(name) as true;
+{lists}
 create view main.{path} as select 'x' as page;
 create view main."a""b; {named}; --" as select 1 as page;
 create schema "s; {named}; --";
@@ -43,6 +44,20 @@ values
     ('y', 's; {written}; --.v', '', ''),
     ('z', 'main.a"b; {written}; --', '', '');
 """
+
+
+def of_lists() -> str:
+    """Return a macro with the name of the function behind brackets: it adds the folder of all."""
+    overloads = ["() as system.main.list_value()"]
+    for n in range(1, 60):
+        names = ", ".join(f"a{number}" for number in range(n))
+        texts = ", ".join(f"a{number} varchar" for number in range(n))
+        if n < 4:
+            overloads.append(f"({texts}) as system.main.list_value({names}, '/')")
+        overloads.append(f"({names}) as system.main.list_value({names})")
+    return f"create macro main.list_value{', '.join(overloads)};"
+
+
 # A build has work, and drops the relations that are not of its models.
 OUTDATED = "update ops.builds set models_version = 'of another version';"
 READS = """
@@ -56,6 +71,7 @@ from (from main.dim_collections_before) as columns;
 HOSTILE = {"writes": WRITES, "reads": READS}
 # What a build reads.
 READS_AS_LOADED = """
+{lists}
 create or replace view staging.stg_collections as
 select columns.* replace ((select content from read_text({secret})) as title)
 from (from staging.stg_collections_before) as columns;
@@ -85,6 +101,7 @@ def given(built: Path, statements: str, outside: Path, folder: Path) -> Warehous
                 connection.execute(definition.replace(view, f"{view}_before", 1))
         connection.execute(
             statements.format(
+                lists=of_lists(),
                 named=written,
                 written=written.replace("'", "''"),
                 secret=quoted_text(str(outside / "secret")),

@@ -1,6 +1,7 @@
 """A lake: built one collection a task, published whole, and read like a warehouse."""
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -249,7 +250,11 @@ def test_a_changed_file_is_stale(changed: tuple[Path, list[LoadRequest]]) -> Non
     try:
         [stale] = [each for each in lake_status(str(lake)) if each.state is LakeState.STALE]
         assert (stale.collection, stale.reason) == ("0101", f"{run} changed since the build")
+        run.unlink()
+        os.mkfifo(run)  # a lake of somebody else may name one
+        assert {each.state for each in lake_status(str(lake))} == {LakeState.BUILT}
     finally:
+        run.unlink()
         run.write_bytes(before)
 
 

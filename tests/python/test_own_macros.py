@@ -1,4 +1,4 @@
-"""Test macros of our own, whose text is in the file (test_foreign_warehouses.py: another text)."""
+"""Test macros of our own: their text is in the file, where another program could change it."""
 
 from collections.abc import Iterator
 
@@ -33,3 +33,14 @@ def test_before_a_build_there_is_none(connection: duckdb.DuckDBPyConnection) -> 
     store(connection, None)
     with pytest.raises(PoolhouseError, match="run poolhouse build first"):
         make_macros(connection, "asked")
+
+
+@pytest.mark.parametrize(
+    "text", [f"{MACRO}; create table main.t (n int)", "create table main.t (n int)", ""]
+)
+def test_any_other_text_is_refused(connection: duckdb.DuckDBPyConnection, text: str) -> None:
+    store(connection, text)
+    with pytest.raises(PoolhouseError, match=r"has changed ops\.built_relations"):
+        make_macros(connection, "asked")
+    tables = "select 1 from duckdb_tables() where table_name = 't'"
+    assert connection.execute(tables).fetchall() == []

@@ -78,7 +78,7 @@ def _settings_in(table: str, connection: duckdb.DuckDBPyConnection) -> dict[str,
 def _decoded(value: str) -> Any:  # noqa: ANN401 - what somebody wrote
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, TypeError):
         return value  # which is refused like any other invalid value
 
 

@@ -12,7 +12,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.confinement import confine
+from poolhouse.warehouse.confinement import LOCKING, confine
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.frames import registered, rows_of
@@ -42,7 +42,9 @@ def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         ):
             connection.execute(EXPERIMENTS)
             warehouse.attach(connection, "warehouse")
+            # Confined while its own database is the current one, whose macros would be called.
             confine(connection, [spilled, *warehouse.reached])
+            connection.execute(LOCKING)
             # The models name no database: their views and macros are found in the current one.
             connection.execute("use warehouse")
             yield connection

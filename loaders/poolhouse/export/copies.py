@@ -14,7 +14,7 @@ from poolhouse.export.marts import (
     references_of,
     targets_first,
 )
-from poolhouse.warehouse.confinement import confine
+from poolhouse.warehouse.confinement import LOCKING, confine
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.memory import memory_limit
@@ -59,6 +59,7 @@ def writing(
             )
             connection.execute(f"use {_TARGET}")
         confine(connection, [spilled, target, *warehouse.reached])
+        connection.execute(LOCKING)
         yield connection
 
 

@@ -77,8 +77,10 @@ def _changed_files(address: str, manifest: Manifest, version: str) -> dict[str, 
         ).fetchall()
     changed = {}
     for collection, path, sha256, loaded_at in files:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # a lake of somebody else may name anything
             changed_at = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+            if not Path(path).is_file():  # but a pipe, which nobody fills
+                continue
             # Reading all files would take long, and a copied file may be as it was.
             if changed_at.replace(tzinfo=None) > loaded_at and digest_of(Path(path)) != sha256:
                 changed[collection] = path

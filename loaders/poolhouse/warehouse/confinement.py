@@ -14,6 +14,9 @@ import duckdb
 
 from poolhouse.warehouse.sql_text import quoted_text
 
+# After it, no setting can be changed.
+LOCKING = "set lock_configuration = true"
+
 # A database that is attached read-only is asked for its log, too.
 LOG = ".wal"
 
@@ -38,4 +41,5 @@ def confine(
 
 
 def _listed(paths: Iterable[Path | str]) -> str:
-    return f"[{', '.join(quoted_text(str(path)) for path in paths)}]"
+    # Brackets would call `list_value`, of which a warehouse may have its own.
+    return f"system.main.list_value({', '.join(quoted_text(str(path)) for path in paths)})"

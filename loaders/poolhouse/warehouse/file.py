@@ -26,7 +26,7 @@ from poolhouse.errors import (
     WarehouseUnreadableError,
 )
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.confinement import LOG, confine
+from poolhouse.warehouse.confinement import LOCKING, LOG, confine
 from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
@@ -38,10 +38,7 @@ STORAGE_VERSION = "v1.5.0"
 
 # Restrictions of readers, who run anybody's statements. (The engine lets `copy ... to` write to the
 # path of an open database, even a read-only one.) So their queries cannot spill to disk.
-_LOCKED = """
-    set disabled_filesystems = 'LocalFileSystem';
-    set lock_configuration = true;
-"""
+_WITHOUT_FILES = "set disabled_filesystems = 'LocalFileSystem'"
 
 # Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
@@ -157,8 +154,8 @@ class Warehouse:
                 ) from error
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection), interruptible(connection):
-            self._confine(connection)
             try:
+                self._confine(connection)
                 connection.execute(_MARK_OF_A_WAREHOUSE)
             except (duckdb.CatalogException, duckdb.BinderException) as error:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
@@ -189,7 +186,8 @@ class Warehouse:
             asked = "select system.main.current_setting('lock_configuration')"
             if connection.execute(asked).fetchall() != [(True,)]:
                 confine(connection, self.reached)
-                connection.execute(_LOCKED)
+                connection.execute(_WITHOUT_FILES)
+                connection.execute(LOCKING)
 
     @property
     def reached(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from poolhouse.errors import PoolhouseError
 def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     """Make these macros of the last build for a connection, which calls them by their bare names.
 
-    Raise PoolhouseError where no build has made them.
+    Raise PoolhouseError where no build has made them, and where the stored text does anything else.
     """
     texts = connection.execute(
         """
@@ -20,5 +20,12 @@ def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     ).fetchall()
     if len(texts) < len(names):
         raise PoolhouseError("the marts are not built: run poolhouse build first")
-    for (text,) in texts:  # whatever it says, the engine is confined
+    for (text,) in texts:
+        # Another statement could write over the databases that the engine has open.
+        statements = connection.extract_statements(text)
+        if len(statements) != 1 or not text.startswith("create or replace temp macro "):
+            raise PoolhouseError(
+                "another program has changed ops.built_relations: load the files into a new "
+                "warehouse (--db)"
+            )
         connection.execute(text)
