@@ -334,6 +334,8 @@ BAD_FILES: dict[str, Damage] = {
     "a pointer of Git LFS": bad("--runs", A_POINTER, "is a pointer of Git LFS: get the file"),
     "a run as JSON": bad("--runs", b'{"1": {"D1": 2.5}}', "is JSON, and holds no ranked document"),
     "qrels as JSON": bad("--qrels", b'{\n "1": {\n  "D1": 1}}', "is JSON, and holds no judgement"),
+    "a run of MS MARCO": bad("--runs", b"1\t1003\t1\n", "it looks like a run of MS MARCO (to"),
+    "qrels of BEIR": bad("--qrels", b"query-id\tcorpus-id\tscore\nq\td\t1\n", "judgements of BEIR"),
     "fractional grades": bad("--qrels", b"1 0 D1 0\n1 0 D2 0.5\n", "bad:2: the grade '0.5' is no"),
     "a binary run": bad("--runs", A_BINARY, "holds no ranked document"),
     "a database as a run": bad("--runs", b"\0" * 4096, "line 1: nul byte"),

@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from poolhouse.lake import layout, manifest
+from poolhouse.loading import line_files
 from poolhouse.loading.parsers import nist_pages, texts, words
 from poolhouse.output import latex, markdown, spreadsheets
 from poolhouse.pooling import answers
@@ -15,7 +16,7 @@ from poolhouse.warehouse import exact_values, memory
 
 MODULES = (
     *(nist_pages, texts, words, answers, layout, manifest, measures, exact_values, memory),
-    *(latex, markdown, spreadsheets),
+    *(latex, markdown, spreadsheets, line_files),
 )
 
 # A pattern that goes back over a text for each of its characters takes seconds on so many.

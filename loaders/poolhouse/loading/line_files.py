@@ -1,7 +1,9 @@
 """Files of lines: parsing, refusing a file without a good line, and remarks on bad lines."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -18,6 +20,28 @@ from poolhouse.loading.run_files import run_files
 
 _LONGEST_EXCERPT = 60
 _JSON_MARKS = (b"{", b"[")
+
+
+class _OtherFormat(NamedTuple):
+    """Lines of another kind: the first of a file, and the program that makes ours of them."""
+
+    first_line: re.Pattern[bytes]
+    name: str
+    program: str
+
+
+_LINE_OF_MS_MARCO = re.compile(rb"\S+\t\S+\t[0-9]+\s")
+_LINE_OF_BEIR = re.compile(rb"query-id\tcorpus-id\tscore\s")
+_MS_MARCO = _OtherFormat(
+    _LINE_OF_MS_MARCO,
+    "a run of MS MARCO (topic, document, rank)",
+    """awk '{print $1, "Q0", $2, $3, -$3, "NAME"}'""",
+)
+_BEIR = _OtherFormat(
+    _LINE_OF_BEIR,
+    "judgements of BEIR (topic, document, grade)",
+    "awk 'NR > 1 {print $1, 0, $2, $3}'",
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +92,7 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
     Raise BadFileError.
     """
     what = "ranked document (expected: topic Q0 docno rank score tag)"
-    return _checked(source, parse_run(source), what, is_strict=is_strict)
+    return _checked(source, parse_run(source), what, _MS_MARCO, is_strict=is_strict)
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
@@ -77,7 +101,7 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
     Raise BadFileError.
     """
     what = "judgement (expected: topic iteration docno grade)"
-    parsed = _checked(source, parse_qrels(source), what, is_strict=is_strict)
+    parsed = _checked(source, parse_qrels(source), what, _BEIR, is_strict=is_strict)
     if is_strict and parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)
         which = f"topic {topic}, document {document}" if parsed.is_quotable else "a document"
@@ -97,13 +121,19 @@ def rejection(parsed: ParsedFile) -> str:
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
-def _checked(source: SourceFile, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
+def _checked(
+    source: SourceFile, parsed: ParsedFile, what: str, other: _OtherFormat, *, is_strict: bool
+) -> ParsedFile:
     first = _first_rejected(parsed)
-    if parsed.rows.is_empty() and source.data.lstrip().startswith(_JSON_MARKS):
-        advice = "Python takes its content as a dict (poolhouse docs python)"
-        raise BadFileError(source.path, f"is JSON, and holds no {what}: {advice}")
     if parsed.rows.is_empty():
-        raise BadFileError(source.path, f"holds no {what}" + (f"; {first}" if first else ""))
+        problem = f"holds no {what}"
+        if source.data.lstrip().startswith(_JSON_MARKS):
+            problem = f"is JSON, and {problem}: Python takes a dict (poolhouse docs python)"
+        elif other.first_line.match(source.data):
+            problem += f"; it looks like {other.name}, whose lines {other.program} turns into these"
+        elif first:
+            problem += f"; {first}"
+        raise BadFileError(source.path, problem)
     if is_strict and first:
         raise BadFileError(source.path, f"{rejection(parsed)} (--strict: nothing was loaded)")
     return parsed
