@@ -346,6 +346,8 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
         ("401\tof\ttabs", [("401", "of\ttabs")]),
         ("401\t", [("401", "")]),
         (b"401\tcaf\xe9", [("401", "caf\u00e9")]),
+        ("Query-ID\ttext\n1\tone\n", [("1", "one")]),
+        ("1\tone\nid\ttitle\n", [("1", "one"), ("id", "title")]),
     ],
 )
 def test_topics(content: bytes | str, expected: list[tuple[str, str]]) -> None:

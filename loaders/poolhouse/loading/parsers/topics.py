@@ -6,11 +6,16 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.lines import NOTHING_REJECTED, ParsedFile
 from poolhouse.loading.parsers.source import SourceFile
 
+# The words of a header, in any case.
+_IDS = {"id", "qid", "query", "query-id", "query_id", "topic", "topic-id", "topic_id"}
+_TITLES = {"query", "text", "title"}
+
 
 def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
-    No line is set aside, because the file is small and was written by hand. Raise BadFileError,
+    A header, such as `query_id<TAB>text`, is no topic. No line is set aside, because the file is small
+    and was written by hand. Raise BadFileError,
     with the line, where a line has no tab, holds another line break, or repeats a topic, and where
     the file has no line.
     """
@@ -26,6 +31,9 @@ def parse_topics(source: SourceFile) -> ParsedFile:
             problem = "holds a NUL byte, or a carriage return that does not end a line"
             raise BadFileError(source.path, problem, number)
         topic, tab, title = line.partition("\t")
+        if number == 1 and topic.strip().lower() in _IDS and title.strip().lower() in _TITLES:
+            n_blank += 1  # as a comment counts
+            continue
         if not tab or not topic.strip():
             raise BadFileError(source.path, "expected topic id, tab, title", number)
         if topic.strip() in titled:
