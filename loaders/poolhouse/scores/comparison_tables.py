@@ -49,9 +49,10 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
             for row in rows
         ],
     )
+    n = first["n_comparisons"]
+    corrected = f", corrected for {n} comparisons; Tukey's test needs no correction"
     yield (
-        f"{measure}: p-values, corrected for {counted(first['n_comparisons'], 'comparison')}; "
-        "Tukey's test needs no correction",
+        f"{measure}: p-values{corrected if n > 1 else '; one comparison needs no correction'}",
         [
             *_PAIR,
             *((test, p) for test in ("t-test", "randomization") for p in _P_VALUES),
@@ -61,9 +62,9 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
             (
                 *_pair(row),
                 *(
-                    row[f"{test}_p_value{corrected}"]
+                    row[f"{test}_p_value{correction}"]
                     for test in ("t", "randomization")
-                    for corrected in ("", "_holm", "_bonferroni")
+                    for correction in ("", "_holm", "_bonferroni")
                 ),
                 row["tukey_p_value"],
             )

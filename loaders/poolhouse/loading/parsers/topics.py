@@ -14,10 +14,9 @@ _TITLES = {"query", "text", "title"}
 def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
-    A header, such as `query_id<TAB>text`, is no topic. No line is set aside, because the file is small
-    and was written by hand. Raise BadFileError,
-    with the line, where a line has no tab, holds another line break, or repeats a topic, and where
-    the file has no line.
+    A header, such as `query_id<TAB>text`, is no topic. No line is set aside, because the file is
+    small and was written by hand. Raise BadFileError, with the line, where a line has no tab, holds
+    another line break, or repeats a topic, and where the file has no line.
     """
     # Not by str.splitlines, which also splits at other characters.
     lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
