@@ -148,10 +148,10 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         "twice:6: topic 1, document a is judged twice"
         in scored("one.run", "--qrels", "twice", status=1).stderr
     )
-    (folder / "real").write_text("1 0 a 1.0\n1 0 b 1\n")
+    (folder / "words").write_text("1 0 a yes\n1 0 b 1.0\n")
     assert (
-        "real: 1 of 2 lines rejected, line 1"
-        in scored("one.run", "--qrels", "real", status=1).stderr
+        "words: 1 of 2 lines rejected, line 1"
+        in scored("one.run", "--qrels", "words", status=1).stderr
     )
     scores = scored("one.run", "missing", "--qrels", "qrels", *TREC_EVAL, "-m", "map", status=1)
     assert values(scores) == [("map", "all", "0.4167")]
