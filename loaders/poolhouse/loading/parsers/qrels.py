@@ -21,16 +21,17 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
     documents of some grades would be unjudged, and the others not.
     """
     parsed = parse_lines(source, _SCHEMA, _check)
+    number = pl.col("text").str.extract(_LAST_FIELD).cast(pl.Float64, strict=False)
     fractions = parsed.rejected.filter(
         pl.col("reason") == RejectReason.GRADE_NOT_AN_INTEGER.value,
-        pl.col("text").str.extract(_LAST_FIELD).cast(pl.Float64, strict=False).is_finite(),
+        number.is_finite() & (number != number.round(0)),
     )
-    for number, _, text in fractions.head(1).rows():
+    for line, _, text in fractions.head(1).rows():
         raise BadFileError(
             source.path,
             f"the grade {source.quoted(text.split()[-1])} is no whole number: multiply all grades "
             "by the same number, such as 100",
-            number,
+            line,
         )
     return parsed
 
