@@ -265,7 +265,7 @@ def test_a_lost_file_is_made_again(changed: tuple[Path, list[LoadRequest]]) -> N
     [lost] = (lake / "marts" / "dim_runs" / "collection_id=0101").iterdir()
     lost.unlink()
     [stale] = [each for each in lake_status(str(lake)) if each.state is LakeState.STALE]
-    assert (stale.collection, stale.reason) == ("0101", "1 files are missing")
+    assert (stale.collection, stale.reason) == ("0101", "missing files: 1")
     with pytest.raises(PoolhouseError, match="is missing; poolhouse lake build makes it again"):
         run_query(LakeWarehouse.at(str(lake)), "from dim_runs")
     report = build_lake(LakeRequest(str(lake), requests))

@@ -56,7 +56,7 @@ def lake_status(address: str) -> list[LakeCollection]:
         elif published and published.models_version != version:
             state, reason = LakeState.STALE, "built by other models or settings"
         elif name in missing:
-            state, reason = LakeState.STALE, f"{missing[name]} files are missing"
+            state, reason = LakeState.STALE, f"missing files: {missing[name]}"
         elif name in changed:
             state, reason = LakeState.STALE, f"{changed[name]} changed since the build"
         found.append(LakeCollection(name, state, reason, published))
