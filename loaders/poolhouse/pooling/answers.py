@@ -13,6 +13,7 @@ from poolhouse.loading.author_names import REFERENCE, check_author, check_author
 from poolhouse.loading.load import LoadRequest, load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
+from poolhouse.loading.parsers.qrels import ZERO_FRACTION
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
 from poolhouse.warehouse.file import Warehouse
@@ -23,7 +24,7 @@ _FIELDS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grad
 _SEPARATORS = " \t\v\f"
 _BETWEEN_FIELDS = re.compile(f"[{_SEPARATORS}]+")
 # A grade has few digits. A grade below 0 says that the document was not judged.
-_GRADE = re.compile(r"(-?[0-9]{1,6})(\.0*)?")  # as `load` reads it
+_GRADE = re.compile(rf"(-?[0-9]{{1,6}})({ZERO_FRACTION})?")
 _FIELDS_WITHOUT_GRADE = 3
 _FIELDS_WITH_GRADE = 4
 

@@ -8,7 +8,8 @@ from poolhouse.loading.parsers.source import SourceFile
 
 _SCHEMA = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
 
-_ZERO_FRACTION = r"\.0*$"
+# What a whole number may end with, as 1.0 does.
+ZERO_FRACTION = r"\.0*$"
 _LAST_FIELD = r"(\S+)$"
 
 
@@ -38,7 +39,7 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
 
 def _check(data: bytes) -> pl.DataFrame:
     lines = split_lines(data, (*_SCHEMA, "surplus"))
-    grade = pl.col("grade").str.replace(_ZERO_FRACTION, "").cast(pl.Int32, strict=False)
+    grade = pl.col("grade").str.replace(ZERO_FRACTION, "").cast(pl.Int32, strict=False)
     reason = (
         pl.when(pl.col("reason").is_not_null())
         .then("reason")
