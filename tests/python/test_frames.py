@@ -30,7 +30,8 @@ def test_an_error_has_its_class(row: int) -> None:
     query = (
         f"select cast(case when i = {row} then 'x' else '1' end as int) from range(3000001) t(i)"
     )
-    with duckdb.connect() as connection, pytest.raises(duckdb.Error, match="Could not convert"):
+    error = duckdb.ConversionException
+    with duckdb.connect() as connection, pytest.raises(error, match="Could not convert"):
         frame_of(connection.sql(query))
 
 

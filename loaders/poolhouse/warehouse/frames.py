@@ -9,13 +9,6 @@ from contextlib import contextmanager
 import duckdb
 import polars as pl
 
-# The engine's errors that readers tell from others, by the words with which their message begins.
-_ERRORS: dict[str, type[duckdb.Error]] = {
-    "INTERRUPT Error": duckdb.InterruptException,
-    "Out of Memory Error": duckdb.OutOfMemoryException,
-}
-
-
 @contextmanager
 def registered(
     connection: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame
@@ -47,7 +40,7 @@ def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
     """Return the rows of a relation as a frame. Raise the errors of the engine."""
     try:
         return pl.DataFrame(relation)
-    except pl.exceptions.ComputeError as error:
-        # An error after the first rows comes through the stream, as a text.
-        message = str(error).removeprefix("got external error: ")
-        raise _ERRORS.get(message.partition(":")[0], duckdb.Error)(message) from error
+    except pl.exceptions.ComputeError:
+        # An error after the first rows comes through the stream as a text. The text may be the one
+        # of a thread that was only interrupted by it. Without a stream the engine raises the error.
+        return pl.DataFrame(relation.execute())
