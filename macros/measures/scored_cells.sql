@@ -91,8 +91,8 @@ scales as (
 
 ),
 
--- the grid: one row per cell, with the totals of its topic. The CTEs below identify a row by its key, so that the
--- rows that they pass on are narrow.
+-- the grid: one row per cell, with the totals of its topic. A run that answers no judged topic has no cell. The CTEs
+-- below identify a row by its key, so that the rows that they pass on are narrow.
 grid as (
 
     select
@@ -102,6 +102,7 @@ grid as (
         run_topics.n_retrieved is not null as is_answered,
         coalesce(run_topics.n_retrieved, 0) as full_length
     from lists
+    semi join run_topics as answered on lists.run_key = answered.run_key
     inner join scales on {{ is_same_set('lists', 'scales', leaving) }}
     left join run_topics
         on

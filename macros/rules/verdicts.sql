@@ -79,12 +79,14 @@
                 '; ',
                 case
                     when n_judged_topics is null then 'nothing is judged, so no score means anything yet'
+                    when mismatch is not null then mismatch
                     when n_topics = 0 then 'answers none of the ' || n_judged_topics || ' judged topics'
                     when n_topics < n_judged_topics
                         then 'answers ' || n_topics || ' of ' || n_judged_topics
                             || ' judged topics: score is the mean over these, score_all_topics counts the others as 0'
                 end,
                 case
+                    when mismatch is not null then null
                     when not is_pooled and unjudged_percent > 0
                         then 'was not pooled: ' || {{ number_in_words('unjudged_percent') }}
                             || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores are '
@@ -116,6 +118,17 @@
                         then 'gives all documents of a topic the same score in ' || n_constant_topics
                             || ' topics: document ids decide their order'
                 end,
+                case
+                    when n_contradicted_topics > 0
+                        then 'its ranks in the file contradict its scores in ' || n_contradicted_topics || ' of '
+                            || n_topics || ' topics: scores count'
+                end,
+                case
+                    when n_own_topics > 0
+                        then 'its first document has the id of the topic in ' || n_own_topics || ' of ' || n_topics
+                            || ' topics'
+                end,
+                'has the same rankings as run ' || same_as_run_id,
                 case
                     when n_repeated_documents > 0
                         then 'repeats documents on ' || n_repeated_documents || ' lines: each counts once'

@@ -1,5 +1,6 @@
--- Return runs that lack a score, or have too many. Each run has one score for every judged topic, judgement set,
--- treatment of unjudged documents and measure, and answers as many topics as dim_runs says.
+-- Return runs that lack a score, or have too many. Each run that answers a judged topic has one score for every judged
+-- topic, judgement set, treatment of unjudged documents and measure, and answers as many topics as dim_runs says. Other
+-- runs have no score.
 with
 
 runs as (
@@ -43,7 +44,7 @@ expected as (
     select
         runs.collection_id,
         runs.run_id,
-        collections.n_topics as n_judged_topics,
+        case when runs.n_topics > 0 then collections.n_topics else 0 end as n_scored_topics,
         runs.n_topics as n_answered_topics,
         {{ judgement_sets() | length }} * 2 * {{ var('measures') | length }} as n_scores_of_a_topic
     from runs
@@ -61,6 +62,6 @@ full join scored
         expected.collection_id = scored.collection_id
         and expected.run_id = scored.run_id
 where
-    coalesce(scored.n_scores, 0) is distinct from expected.n_judged_topics * expected.n_scores_of_a_topic
+    coalesce(scored.n_scores, 0) is distinct from expected.n_scored_topics * expected.n_scores_of_a_topic
     or coalesce(scored.n_scores_answered, 0)
     is distinct from expected.n_answered_topics * expected.n_scores_of_a_topic

@@ -25,6 +25,7 @@ from poolhouse.building.staleness import CollectionState, State, built_relations
 from poolhouse.building.verdict_history import record_verdicts
 from poolhouse.building.work import Work, put_together
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
+from poolhouse.loading.mismatches import in_words, mismatches_of_loaded
 from poolhouse.warehouse.file import Warehouse, is_full_disk
 
 # An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
@@ -260,8 +261,10 @@ def _remarks(
             topics_caveat,
             (
                 select count(*) from dim_runs
-                where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
-            ) as n_runs_without_topics,
+                where
+                    dim_runs.collection_id = dim_collections.collection_id
+                    and n_retrieved_in_qrels = 0
+            ) as n_mismatched,
             exists (
                 from dim_runs
                 where
@@ -285,7 +288,7 @@ def _remarks(
         runs_source,
         is_judged,
         topics_caveat,
-        n_without,
+        n_mismatched,
         has_pool,
     ) in rows:
         if not is_judged:
@@ -297,10 +300,9 @@ def _remarks(
             continue
         if topics_caveat:
             remarks.append(f"{collection}: {topics_caveat}; all figures are about these topics")
-        if n_without:
-            remarks.append(
-                f"{collection}: {n_without} runs answer no judged topic and have no score"
-            )
+        if n_mismatched:
+            found = in_words(mismatches_of_loaded(connection, collection))
+            remarks.append(f"{collection}: {found}")
         if depth_source == "inferred" and confidence < _SURE_DEPTH:
             remarks.append(
                 f"{collection}: the pool depth {depth} is inferred with a probability of "

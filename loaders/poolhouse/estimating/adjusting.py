@@ -15,6 +15,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.estimating.advice import advice_on
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
+from poolhouse.loading.mismatches import mismatch_of_new_run
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -90,6 +91,8 @@ def adjust(
         remarks = _remarks_on_name(connection, collection, run_id)
         try:
             put_table(connection, "new_run", run)
+            if mismatch := mismatch_of_new_run(connection, collection, run):
+                remarks.append(f"{run_id or 'the run'}: {mismatch}")
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()
             ask = partial(rows_of, connection)

@@ -26,6 +26,10 @@ LEAST_DOCUMENT_SHARE = 0.5
 # about the system. One topic in fifty may have a single match; more are a run without scores.
 HIGHEST_CONSTANT_SCORE_SHARE = 0.02
 
+# Where the ranks of a file contradict its scores, the scores may be distances; where the first
+# document is the topic, queries are documents. One topic in ten may be an accident.
+HIGHEST_ODD_TOPIC_SHARE = 0.1
+
 # Share of documents in the qrels just behind the pool depth, divided by the share before the pool
 # depth. Below a half, most documents that a run returns behind the pool depth are unjudged.
 LEAST_IN_QRELS_SHARE_KEPT = 0.5
@@ -121,6 +125,8 @@ group by
 _RUNS = """
 select
     runs.*,
+    case when collections.is_judged then runs.mismatch is null end as meets_qrels,
+    runs.same_as_run_id is null as is_unlike_others,
     case
         when runs.is_pooled and collections.pooled_runs_source = 'declared'
             then runs.n_gaps <= runs.n_tolerated_gaps
@@ -190,6 +196,43 @@ SUSPICIONS = Suite(
                     "In these topics the documents are ordered by document id. Check whether the "
                     "run meant its rank or its line order, and whether its scores were rounded.",
                     name="scores_tell_documents_apart",
+                ),
+                is_true(
+                    "meets_qrels",
+                    "every run answers a judged topic and returns a document of the qrels",
+                    "Check whether the run and the qrels are of the same collection and version, "
+                    "and whether they spell ids alike. Passages may have ids of their own.",
+                    name="runs_meet_the_qrels",
+                    needs="nothing is judged",
+                    named_by=("run_id", "mismatch"),
+                ),
+                between(
+                    "contradicted_share",
+                    None,
+                    HIGHEST_ODD_TOPIC_SHARE,
+                    "the ranks in a run's file contradict its scores in at most "
+                    f"{HIGHEST_ODD_TOPIC_SHARE:.0%} of its topics",
+                    "Scores count. Check whether they are distances, for which less is better, or "
+                    "whether the file holds several lists one behind the other.",
+                    name="ranks_agree_with_scores",
+                ),
+                between(
+                    "own_topic_share",
+                    None,
+                    HIGHEST_ODD_TOPIC_SHARE,
+                    "a run's first document has the id of the topic in at most "
+                    f"{HIGHEST_ODD_TOPIC_SHARE:.0%} of its topics",
+                    "Where queries are documents of the collection, a run finds the query itself. "
+                    "Check whether such documents should be removed before scoring.",
+                    name="first_documents_are_not_the_topic",
+                ),
+                is_true(
+                    "is_unlike_others",
+                    "no two runs have the same rankings on all judged topics",
+                    "Check whether a file was submitted twice, or whether it has the wrong name.",
+                    name="runs_differ",
+                    needs="no run is loaded",
+                    named_by=("run_id", "same_as_run_id"),
                 ),
                 is_true(
                     "is_covered",

@@ -29,6 +29,7 @@ from poolhouse.loading.line_files import (
     parse_run_file,
     rejection,
 )
+from poolhouse.loading.mismatches import in_words
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
@@ -297,6 +298,7 @@ class _Loader:
         self.report = LoadReport()
         self.has_new_titles = False
         self.has_new_judgements = False
+        self.has_new_runs = False
 
     def load(self, *, may_be_unjudged: bool) -> LoadReport:
         if self.request.is_unjudged:
@@ -317,6 +319,7 @@ class _Loader:
         self._remark_on_descriptions()
         self._remark_on_topic_attributes()
         self._remark_on_missing_files()
+        self._remark_on_mismatches()
         self._remark_on_threshold()
         self._remark_on_official_results()
         self._remark_on_authors()
@@ -388,6 +391,7 @@ class _Loader:
         # connection.
         for batch in _ahead(self._batches_of_runs(known)):
             self.store.replace_runs(batch)
+            self.has_new_runs = True
             for loaded in batch:
                 self.report.count(*loaded)
         self._mark_runs()
@@ -608,6 +612,13 @@ class _Loader:
             self.report.remarks.append(
                 "the official results are about runs that are not loaded, all of them"
             )
+
+    def _remark_on_mismatches(self) -> None:
+        """Remark on runs of which nothing is in the qrels: wrong runs, or wrong qrels."""
+        if not (self.has_new_judgements or self.has_new_runs):
+            return
+        if found := self.store.mismatches():
+            self.report.remarks.append(in_words(found))
 
     def _remark_on_missing_files(self) -> None:
         """Remark on loaded runs whose files were removed from the folders of the other files."""

@@ -10,6 +10,7 @@ import polars as pl
 from poolhouse import __version__
 from poolhouse.errors import AccountError, PoolhouseError, UnknownCollectionError
 from poolhouse.loading.author_names import REFERENCE
+from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import (
     AuthorDeclaration,
     OfficialFigure,
@@ -69,6 +70,8 @@ _OF_TITLE_WORDS = {
 }
 # The kinds of files whose rows another collection may take.
 _COPIED = ("run", "descriptions", "topics", "topic_attributes")
+# The lines of a run that are looked at first for a document of the qrels.
+_FIRST_LINES = 1000
 # For files that do not consist of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
 
@@ -703,6 +706,48 @@ class RawStore:
             self.collection_key,
         )
         return found[0][0] if found else None
+
+    def mismatches(self) -> dict[str, str]:
+        """Return what does not meet the qrels, by the runs that meet nothing of them."""
+        # Nearly every run has a document of the qrels among its first lines.
+        suspects = [
+            run_key
+            for (run_key,) in self._rows(
+                """
+                select run_key
+                from raw.runs
+                anti join (
+                    from raw.run_lines
+                    semi join raw.qrels_lines using (collection_key, query, docno)
+                    select run_key
+                    where collection_key = $1 and line_number <= $2
+                ) using (run_key)
+                where
+                    collection_key = $1
+                    and exists (from raw.qrels_lines where collection_key = $1)
+                """,
+                self.collection_key,
+                _FIRST_LINES,
+            )
+        ]
+        if not suspects:
+            return {}
+        found = mismatches(
+            self.connection,
+            """
+            select collection_key, run_key, query as topic_id, docno as doc_id
+            from raw.run_lines
+            where list_contains($suspects, run_key)
+            """,
+            """
+            select collection_key, query as topic_id, docno as doc_id
+            from raw.qrels_lines
+            where collection_key = $collection_key
+            """,
+            {"suspects": suspects, "collection_key": self.collection_key},
+        )
+        names = dict(self._of_collection("select run_key, run_id from raw.runs", "true"))
+        return {names[run_key]: mismatch for run_key, mismatch in found.items()}
 
     def unmatched_attributes(self) -> tuple[list[str], list[str]]:
         """List judged topics without attributes, and topics with attributes that are not judged."""

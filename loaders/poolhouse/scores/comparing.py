@@ -14,7 +14,13 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import REPETITIONS, SEED
-from poolhouse.scores.scored_runs import NewRun, loaded_of, names_of, score_by_topic
+from poolhouse.scores.scored_runs import (
+    NewRun,
+    loaded_of,
+    names_of,
+    remarks_on_mismatches,
+    score_by_topic,
+)
 from poolhouse.scores.significance import (
     bonferroni,
     holm,
@@ -92,6 +98,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         compared = differences_of(connection, scores, pairs)
         try:
             cases = _decision_cases(connection, collection, scores, loaded_of(request.runs))
+            mismatches = remarks_on_mismatches(connection, collection, request.runs)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     tested = [
@@ -109,7 +116,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             maintain_order="left",
         )
     )
-    return Comparison(rows, tuple(_remarks(rows, scores)))
+    return Comparison(rows, (*mismatches, *_remarks(rows, scores)))
 
 
 def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:

@@ -24,7 +24,7 @@ from poolhouse.option_values import (
     TUKEY,
 )
 from poolhouse.scores import comparing
-from poolhouse.scores.scored_runs import NewRun, names_of, run_ids_of
+from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_mismatches, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -136,9 +136,9 @@ def _checked(request: TableRequest) -> TableRequest:
 def _present(
     connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence[str | NewRun]
 ) -> list[str | NewRun]:
-    """Return the loaded runs of the collection, and the new runs that answer its topics."""
+    """Return the loaded and the new runs that answer a judged topic of the collection."""
     check_built(connection, collection)
-    loaded = run_ids_of(connection, collection)
+    loaded = run_ids_of(connection, collection, are_scored=True)
     topics = rows_of(connection, _JUDGED_TOPICS, {"collection": collection})["topic_id"].to_list()
     present = [
         each
@@ -195,7 +195,9 @@ def _of_collection(
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    return rows, list(_remarks(collection, scores, names, differences, request))
+    mismatches = remarks_on_mismatches(connection, collection, runs)
+    remarks = _remarks(collection, scores, names, differences, request)
+    return rows, [*(f"{collection}: {each}" for each in mismatches), *remarks]
 
 
 def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
@@ -325,7 +327,7 @@ def _remarks(
     present = scores["run_id"].unique().to_list()
     for name in names:
         if name not in present:
-            yield f"{name} is no run of {collection}: its cells are empty"
+            yield f"{name} has no score in {collection}: its cells are empty"
     if request.baselines and not set(request.baselines) & set(present):
         yield f"{collection} has none of the baselines: nothing is compared there"
     for remark in comparing.remarks_on_topics(scores):

@@ -10,6 +10,7 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.estimating.adjusting import as_run
+from poolhouse.loading.mismatches import mismatch_of_new_run, mismatches_of_loaded
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -44,6 +45,12 @@ left join int_scores_if_relevant($collection, $measure, $runs, 'new_rankings') a
 _SCORES_WITHOUT_BOUNDS = """
 select *, cast(null as double) as score_if_relevant
 from int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
+"""
+_WITHOUT_TOPIC = """
+select run_id
+from dim_runs
+where collection_id = $collection and list_contains($runs, run_id) and n_topics = 0
+order by run_id
 """
 _WRITTEN = "select measure from int_written_measures($measure)"
 
@@ -80,10 +87,13 @@ def file_of(text: str, loaded: Collection[str]) -> Path | None:
         return None
 
 
-def run_ids_of(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
-    """Return the built runs of a collection."""
+def run_ids_of(
+    connection: duckdb.DuckDBPyConnection, collection: str, *, are_scored: bool = False
+) -> set[str]:
+    """Return the built runs of a collection, or those that answer a judged topic."""
     found = connection.execute(
-        "select run_id from dim_runs where collection_id = ?", [collection]
+        "select run_id from dim_runs where collection_id = ? and n_topics >= ?",
+        [collection, int(are_scored)],
     ).fetchall()
     return {run_id for (run_id,) in found}
 
@@ -98,6 +108,30 @@ def _check_loaded(
             f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"
             f"{did_you_mean(unknown[0], known)}"
         )
+
+
+def _check_answers(
+    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
+) -> None:
+    """Raise PoolhouseError for a loaded run that answers no judged topic: it has no score."""
+    found = connection.execute(_WITHOUT_TOPIC, {"collection": collection, "runs": list(names)})
+    for (run_id,) in found.fetchall():
+        mismatch = mismatches_of_loaded(connection, collection).get(run_id)
+        raise PoolhouseError(f"{run_id}: {mismatch or 'none of its topics is judged'}")
+
+
+def remarks_on_mismatches(
+    connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence["str | NewRun"]
+) -> list[str]:
+    """Return a remark on each run of which no document is in the qrels."""
+    of_loaded = mismatches_of_loaded(connection, collection)
+    found = {
+        name: of_loaded.get(name)
+        if isinstance(each, str)
+        else mismatch_of_new_run(connection, collection, as_run(each.rows))
+        for name, each in zip(names_of(runs), runs, strict=True)
+    }
+    return [f"{name}: {mismatch}" for name, mismatch in found.items() if mismatch]
 
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
@@ -140,6 +174,7 @@ def score_by_topic(
     check_built(connection, collection)
     loaded = loaded_of(runs)
     _check_loaded(connection, collection, loaded)
+    _check_answers(connection, collection, loaded)
     try:
         written = measures_named(connection, measures)
         _put_rankings(connection, collection, [each for each in runs if isinstance(each, NewRun)])

@@ -8,7 +8,12 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import TREC_EVAL_VERSIONS
-from poolhouse.scores.scored_runs import NewRun, names_of, score_by_topic
+from poolhouse.scores.scored_runs import (
+    NewRun,
+    names_of,
+    remarks_on_mismatches,
+    score_by_topic,
+)
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -78,12 +83,13 @@ def score_runs(
             over_topics = rows_of(connection, _SUMMED)
             version = rows_of(connection, _VERSION).item()
             caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
+            mismatches = remarks_on_mismatches(connection, collection, runs)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
-    remarks = (*caveats, *remarks_on_topics(over_topics))
+    remarks = (*caveats, *mismatches, *remarks_on_topics(over_topics))
     return Scores(over_topics, by_topic, remarks, version)
 
 

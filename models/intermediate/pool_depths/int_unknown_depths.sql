@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_inferred_depths') }},
+{{ imports('int_inferred_depths', 'int_runs', 'int_run_mismatches') }},
 
 collections as (
 
@@ -39,12 +39,26 @@ best as (
 
 ),
 
+-- one row per collection of which no run meets the qrels: the first of its runs
+mismatched as (
+
+    select
+        runs.collection_key,
+        min(row(runs.run_id, run_mismatches.mismatch)) as first
+    from runs
+    left join run_mismatches on runs.run_key = run_mismatches.run_key
+    group by runs.collection_key
+    having count(run_mismatches.run_key) = count(*)
+
+),
+
 -- one row per judged collection without a pool depth: why no depth is probable
 explained as (
 
     select
         collections.collection_key,
         collections.collection_id,
+        mismatched.first[1] || ': ' || mismatched.first[2] as mismatch,
         case
             when pool_depths.is_own_inferred
                 then
@@ -65,6 +79,7 @@ explained as (
     inner join pool_depths on collections.collection_key = pool_depths.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     left join best on collections.collection_key = best.collection_key
+    left join mismatched on collections.collection_key = mismatched.collection_key
 
 ),
 
@@ -73,8 +88,12 @@ said as (
 
     select
         collection_key,
-        'the pool depth is not known, so nothing is estimated (' || cause || '): if you know it, poolhouse load '
-        || {{ as_shell_word('collection_id') }} || ' --depth N' as remark
+        case
+            when mismatch is not null then 'no run meets the qrels, so nothing is told (' || mismatch || ')'
+            else
+                'the pool depth is not known, so nothing is estimated (' || cause || '): if you know it, poolhouse load '
+                || {{ as_shell_word('collection_id') }} || ' --depth N'
+        end as remark
     from explained
 
 )

@@ -162,7 +162,8 @@ pooling_ranked as (
         ranked.rank,
         ranked.rank as pooling_rank,
         cast(null as integer) as other_version_rank,
-        ranked.is_tied_above
+        ranked.is_tied_above,
+        ranked.given_rank
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
     anti join lists_by_version
@@ -179,7 +180,8 @@ pooling_ranked as (
         ranked_by_version.rank,
         {{ rank_in_version_9('ranked_by_version') }} as pooling_rank,
         ranked_by_version.other_version_rank,
-        ranked_by_version.is_tied_above
+        ranked_by_version.is_tied_above,
+        ranked_by_version.given_rank
     from ranked_by_version
     inner join collections on ranked_by_version.collection_key = collections.collection_key
     where collections.pooling_order = 'score'
@@ -192,7 +194,8 @@ pooling_ranked as (
         given_ranked.rank,
         given_ranked.pooling_rank,
         ranked_by_version.other_version_rank,
-        given_ranked.is_tied_above
+        given_ranked.is_tied_above,
+        given_ranked.given_rank
     from given_ranked
     left join ranked_by_version
         on

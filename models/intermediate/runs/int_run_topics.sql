@@ -17,7 +17,12 @@ answered as (
         coalesce(
             min(rankings.pooling_rank) filter (where judgements.grade is null) - 1,
             count(*)
-        ) as n_leading_in_qrels
+        ) as n_leading_in_qrels,
+        case
+            when min(rankings.given_rank) < max(rankings.given_rank) then corr(rankings.rank, rankings.given_rank)
+        end as correlation_of_given_ranks,
+        -- of one number: hashes of two columns, combined, would not tell which document has which rank
+        bit_xor(hash(rankings.rank * cast(4294967296 as bigint) + rankings.doc_key)) as ranking_hash
     from rankings
     inner join judged_topics
         on

@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_run_topics',
-    'int_line_figures', 'int_pool_edges', 'int_first_ranks'
+    'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches'
 ) }},
 
 changes as (
@@ -36,7 +36,11 @@ answers as (
         min(run_topics.n_retrieved) as least_documents,
         median(run_topics.n_retrieved) as median_documents,
         count(*) filter (where line_figures.is_constant) as n_constant_topics,
-        sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated
+        count(*) filter (where {{ ranks_contradict_scores('run_topics.correlation_of_given_ranks') }})
+            as n_contradicted_topics,
+        count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
+        sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated,
+        list(row(run_topics.topic_key, run_topics.ranking_hash) order by run_topics.topic_key) as hashes
     from run_topics
     inner join line_figures
         on
@@ -54,6 +58,20 @@ typical as (
         median(median_documents) as median_documents
     from answers
     group by collection_key
+
+),
+
+-- one row per collection and rankings that several runs have on all judged topics: the names of these runs
+alike as (
+
+    select
+        answers.collection_key,
+        answers.hashes,
+        list(runs.run_id order by runs.run_id) as run_ids
+    from answers
+    inner join runs on answers.run_key = runs.run_key
+    group by all
+    having count(*) > 1
 
 ),
 
@@ -87,6 +105,12 @@ described as (
         cast(coalesce(answers.n_repeated, 0) as bigint) as n_repeated_documents,
         answers.n_constant_topics,
         cast(answers.n_constant_topics / answers.n_topics as double) as constant_score_share,
+        answers.n_contradicted_topics,
+        cast(answers.n_contradicted_topics / answers.n_topics as double) as contradicted_share,
+        answers.n_own_topics,
+        cast(answers.n_own_topics / answers.n_topics as double) as own_topic_share,
+        list_filter(alike.run_ids, lambda other: other <> runs.run_id)[1] as same_as_run_id,
+        run_mismatches.mismatch,
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
@@ -99,6 +123,11 @@ described as (
     left join topic_counts on runs.collection_key = topic_counts.collection_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
     left join answers on runs.run_key = answers.run_key
+    left join alike
+        on
+            runs.collection_key = alike.collection_key
+            and answers.hashes = alike.hashes
+    left join run_mismatches on runs.run_key = run_mismatches.run_key
     left join typical on runs.collection_key = typical.collection_key
     left join edges on runs.run_key = edges.run_key
     left join first_ranks on runs.run_key = first_ranks.run_key
@@ -111,7 +140,8 @@ remarked as (
 
     select
         * exclude (
-            n_judged_topics, n_constant_topics, unjudged_percent, unjudged_left_out_percent, loss_in_percent
+            n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics, unjudged_percent,
+            unjudged_left_out_percent, loss_in_percent
         ),
         {{ remarks_on_run() }} as remarks
     from described

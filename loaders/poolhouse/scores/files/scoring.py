@@ -4,13 +4,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
 
+from poolhouse.building.macros import macros_of
 from poolhouse.building.project import project_folder
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.line_files import (
@@ -20,9 +21,9 @@ from poolhouse.loading.line_files import (
     rejection,
     remarks_on,
 )
+from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
-from poolhouse.scores.files.macros import macros_of
 from poolhouse.scores.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
@@ -36,6 +37,8 @@ _SQL = Path(__file__).with_name("scores.sql")
 # A measure for a statement that needs one, where none is requested.
 _FILLER = "NumRet"
 _ON_DEMAND = "from scores_on_demand($measure)"
+_LINES = "select 0 as collection_key, run_key, query as topic_id, docno as doc_id from run_lines"
+_IN_QRELS = "select 0 as collection_key, query as topic_id, docno as doc_id from qrels_lines"
 _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
 
@@ -136,13 +139,23 @@ class FileScorer:
             return
         try:
             scores, counts = self._of_batch(batch, has_counts=has_counts)
+            unmet = self._mismatches(len(batch))
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
         for key, run in enumerate(batch):
             by_topic = scores.filter(run_key=key).drop("run_key")
-            if not by_topic["is_answered"].any():
-                raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
-            yield RunScores(run, by_topic, counts.filter(run_key=key))
+            remarks = [f"{run.run_id}: {unmet[key]}"] if key in unmet else []
+            if by_topic.is_empty():
+                raise PoolhouseError(remarks[0])
+            remarked = replace(run, remarks=(*run.remarks, *remarks))
+            yield RunScores(remarked, by_topic, counts.filter(run_key=key))
+
+    def _mismatches(self, n_runs: int) -> dict[int, str]:
+        """Return what does not meet, by the keys of the runs of a batch that meet nothing."""
+        meeting = self._connection.execute("select distinct run_key from judged_rankings")
+        if len(meeting.fetchall()) == n_runs:
+            return {}
+        return mismatches(self._connection, _LINES, _IN_QRELS)
 
     def _of_batch(
         self, batch: Sequence[RunFile], *, has_counts: bool

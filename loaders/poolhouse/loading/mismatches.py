@@ -1,0 +1,104 @@
+"""Runs whose ids do not meet those of the qrels: wrong files rather than bad systems."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import duckdb
+import polars as pl
+
+from poolhouse.option_values import TREC_EVAL_VERSIONS
+from poolhouse.output.words import some_of
+from poolhouse.warehouse.frames import put_table
+
+_TEMPLATE = """
+with
+
+lines as ({{ lines }}),
+
+in_qrels as ({{ in_qrels }}),
+
+{{ mismatches() }}
+
+select run_key, mismatch from mismatches order by run_key
+"""
+
+_MEETS = """
+select exists (
+    from raw.collections
+    inner join raw.qrels_lines using (collection_key)
+    semi join new_lines using (query, docno)
+    where collection_id = $collection
+)
+"""
+_NEW_LINES = """
+select collection_key, 0 as run_key, query as topic_id, docno as doc_id
+from new_lines, raw.collections
+where collection_id = $collection
+"""
+_IN_QRELS = """
+select collection_key, query as topic_id, docno as doc_id
+from raw.qrels_lines
+inner join raw.collections using (collection_key)
+where collection_id = $collection
+"""
+_OF_LOADED = """
+select runs.run_id, mismatches.mismatch
+from intermediate.int_run_mismatches as mismatches
+inner join intermediate.int_runs as runs using (run_key)
+inner join intermediate.int_collections as collections
+    on runs.collection_key = collections.collection_key
+where collections.collection_id = $collection
+"""
+
+
+def mismatches(
+    connection: duckdb.DuckDBPyConnection,
+    lines: str,
+    in_qrels: str,
+    values: Mapping[str, object] | None = None,
+) -> dict[int, str]:
+    """Return what does not meet, by the keys of the runs that meet nothing.
+
+    The rule and the words are those of the marts (macros/rules/mismatches.sql). `lines` and
+    `in_qrels` are queries, which must not come from a user, for collection_key, topic_id and
+    doc_id, and for run_key of the lines. Raise duckdb.Error.
+    """
+    return dict(connection.execute(_statement(lines, in_qrels), values).fetchall())
+
+
+def mismatch_of_new_run(
+    connection: duckdb.DuckDBPyConnection, collection: str, rows: pl.DataFrame
+) -> str | None:
+    """Return what does not meet the qrels of a collection, for a run that is not loaded.
+
+    `rows` has `query` and `docno`. Raise duckdb.Error.
+    """
+    put_table(connection, "new_lines", rows.select("query", "docno"))
+    values = {"collection": collection}
+    if connection.execute(_MEETS, values).fetchall()[0][0]:
+        return None
+    return mismatches(connection, _NEW_LINES, _IN_QRELS, values).get(0)
+
+
+def mismatches_of_loaded(connection: duckdb.DuckDBPyConnection, collection: str) -> dict[str, str]:
+    """Return what does not meet the qrels, by the built runs that meet nothing.
+
+    Raise duckdb.Error.
+    """
+    return dict(connection.execute(_OF_LOADED, {"collection": collection}).fetchall())
+
+
+def in_words(found: Mapping[str, str]) -> str:
+    """Say what does not meet for one run, and name the others."""
+    first, *others = sorted(found)
+    also = f"; these runs do not meet the qrels either: {some_of(others)}" if others else ""
+    return f"{first}: {found[first]}{also}"
+
+
+@cache
+def _statement(lines: str, in_qrels: str) -> str:
+    # Imported only where a run meets nothing: Jinja takes longer than the check.
+    from poolhouse.building.macros import macros_of  # noqa: PLC0415
+
+    template = macros_of(TREC_EVAL_VERSIONS[-1]).from_string(_TEMPLATE)
+    return template.render(lines=lines, in_qrels=in_qrels)

@@ -1,0 +1,68 @@
+{#-
+    The CTE `mismatches`, one row per run whose ids do not meet those of the qrels: what does not meet, with an id of
+    each side. Such a run is a wrong file, or of another version of the collection, rather than a bad system. It reads
+    the CTEs `lines` (collection_key, run_key, topic_id, doc_id), with all lines of the runs that it is asked about,
+    and `in_qrels` (collection_key, topic_id, doc_id).
+-#}
+{% macro mismatches() -%}
+-- one row per run: how much of it is in the qrels, and its first ids
+met as (
+
+    select
+        lines.collection_key,
+        lines.run_key,
+        count(judged.topic_id) as n_on_judged_topics,
+        count(in_qrels.doc_id) as n_in_qrels,
+        min(lines.topic_id) as topic_id,
+        min(lines.doc_id) filter (where judged.topic_id is not null) as doc_id
+    from lines
+    left join (select distinct in_qrels.collection_key, in_qrels.topic_id from in_qrels) as judged
+        on
+            lines.collection_key = judged.collection_key
+            and lines.topic_id = judged.topic_id
+    left join in_qrels
+        on
+            lines.collection_key = in_qrels.collection_key
+            and lines.topic_id = in_qrels.topic_id
+            and lines.doc_id = in_qrels.doc_id
+    group by all
+
+),
+
+-- the runs that meet nothing, each with the id of the qrels that is next before its own: the part that both share
+-- stands in front
+unmet as (
+
+    select
+        met.collection_key,
+        met.run_key,
+        met.n_on_judged_topics = 0 as is_of_topics,
+        coalesce(
+            max(in_qrels.topic_id) filter (where in_qrels.topic_id <= met.topic_id), min(in_qrels.topic_id)
+        ) as topic_in_qrels,
+        coalesce(
+            max(in_qrels.doc_id) filter (where in_qrels.doc_id <= met.doc_id), min(in_qrels.doc_id)
+        ) as doc_in_qrels,
+        met.topic_id,
+        met.doc_id
+    from met
+    inner join in_qrels on met.collection_key = in_qrels.collection_key
+    where met.n_in_qrels = 0
+    group by all
+
+),
+
+mismatches as (
+
+    select
+        collection_key,
+        run_key,
+        case
+            when is_of_topics
+                then 'none of its topics is judged (it has ' || topic_id || ', the qrels have ' || topic_in_qrels || ')'
+            else 'none of its documents is in the qrels (it has ' || doc_id || ', the qrels have ' || doc_in_qrels || ')'
+        end as mismatch
+    from unmet
+
+)
+{%- endmacro %}
