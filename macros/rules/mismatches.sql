@@ -29,17 +29,15 @@ met as (
 
 ),
 
--- the runs that meet nothing, each with the id of the qrels that is next before its own: the part that both share
--- stands in front
+-- the runs that meet nothing, each with the first topic of the qrels, and with their document that is next before its
+-- own: the part that both ids share stands in front
 unmet as (
 
     select
         met.collection_key,
         met.run_key,
         met.n_on_judged_topics = 0 as is_of_topics,
-        coalesce(
-            max(in_qrels.topic_id) filter (where in_qrels.topic_id <= met.topic_id), min(in_qrels.topic_id)
-        ) as topic_in_qrels,
+        min(in_qrels.topic_id) as topic_in_qrels,
         coalesce(
             max(in_qrels.doc_id) filter (where in_qrels.doc_id <= met.doc_id), min(in_qrels.doc_id)
         ) as doc_in_qrels,

@@ -591,6 +591,7 @@ class Reference:
         return {
             (run, topic): {"score": score, "is_answered": topic in self.rankings[run]}
             for run, by_topic in self.scores(measure, judgement_set, unjudged).items()
+            if self.rankings[run]  # a run that answers no judged topic has no score
             for topic, score in by_topic.items()
         }
 
@@ -599,7 +600,8 @@ class Reference:
         rows: Rows = {}
         for run, scores in self.scores(measure, judgement_set, unjudged).items():
             # Semantics, Topics that a run does not answer: left out, or scored as empty rankings.
-            answered = [scores[topic] for topic in self.rankings[run]]
+            if not (answered := [scores[topic] for topic in self.rankings[run]]):
+                continue
             rows[(run,)] = {
                 "score": over_topics(measure, answered),
                 "score_all_topics": over_topics(measure, list(scores.values())),

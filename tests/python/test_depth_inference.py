@@ -51,6 +51,7 @@ class Campaign:
                 "doc_key": self.rankings.ravel(),
                 "rank": rank + 1,
                 "pooling_rank": rank + 1,
+                "given_rank": rank + 1,
             }
         )
         topic, document = np.nonzero(in_qrels)

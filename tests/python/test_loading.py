@@ -27,6 +27,7 @@ from poolhouse.warehouse.file import Warehouse
 
 Rows = list[tuple[object, ...]]
 
+OF_AMBER = "amber: none of its documents is in the qrels (it has D5, the qrels have D4)"
 OF_GRADES = (
     "the qrels have grades up to 2: a document is relevant from grade 1 on (load --threshold N "
     "takes another)"
@@ -388,7 +389,7 @@ def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
             file = toy_files.descriptions if described else None
             request = toy_files.request(collection=f"c{number}", descriptions=file)
             report = load_into(connection, request, lambda _: None)
-            assert report.remarks == [*remarks, OF_GRADES]
+            assert report.remarks == [*remarks, OF_AMBER, OF_GRADES]
 
 
 @pytest.mark.heavy

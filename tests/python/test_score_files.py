@@ -158,7 +158,7 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
     assert "named twice" in scored("one.run", "one.run", "--qrels", "qrels", status=1).stderr
     (folder / "elsewhere").write_text("9 Q0 a 1 1 x\n")
     assert (
-        "elsewhere answers no topic"
+        "elsewhere: none of its topics is judged (it has 9, the qrels have 1)"
         in scored("one.run", "elsewhere", "--qrels", "qrels", status=1).stderr
     )
     assert "missing: cannot be read" in scored("missing", "--qrels", "qrels", status=1).stderr

@@ -91,7 +91,7 @@ def adjust(
         remarks = _remarks_on_name(connection, collection, run_id)
         try:
             put_table(connection, "new_run", run)
-            if mismatch := mismatch_of_new_run(connection, collection, run):
+            if mismatch := mismatch_of_new_run(connection, collection):
                 remarks.append(f"{run_id or 'the run'}: {mismatch}")
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()

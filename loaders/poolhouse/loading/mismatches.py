@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 
 import duckdb
-import polars as pl
 
 from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.output.words import some_of
-from poolhouse.warehouse.frames import put_table
 
 _TEMPLATE = """
 with
@@ -26,13 +24,13 @@ _MEETS = """
 select exists (
     from raw.collections
     inner join raw.qrels_lines using (collection_key)
-    semi join new_lines using (query, docno)
+    semi join new_run using (query, docno)
     where collection_id = $collection
 )
 """
 _NEW_LINES = """
 select collection_key, 0 as run_key, query as topic_id, docno as doc_id
-from new_lines, raw.collections
+from new_run, raw.collections
 where collection_id = $collection
 """
 _IN_QRELS = """
@@ -66,14 +64,11 @@ def mismatches(
     return dict(connection.execute(_statement(lines, in_qrels), values).fetchall())
 
 
-def mismatch_of_new_run(
-    connection: duckdb.DuckDBPyConnection, collection: str, rows: pl.DataFrame
-) -> str | None:
-    """Return what does not meet the qrels of a collection, for a run that is not loaded.
+def mismatch_of_new_run(connection: duckdb.DuckDBPyConnection, collection: str) -> str | None:
+    """Return what does not meet the qrels of a collection, for the run in the table `new_run`.
 
-    `rows` has `query` and `docno`. Raise duckdb.Error.
+    Raise duckdb.Error.
     """
-    put_table(connection, "new_lines", rows.select("query", "docno"))
     values = {"collection": collection}
     if connection.execute(_MEETS, values).fetchall()[0][0]:
         return None

@@ -124,14 +124,12 @@ def remarks_on_mismatches(
     connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence["str | NewRun"]
 ) -> list[str]:
     """Return a remark on each run of which no document is in the qrels."""
-    of_loaded = mismatches_of_loaded(connection, collection)
-    found = {
-        name: of_loaded.get(name)
-        if isinstance(each, str)
-        else mismatch_of_new_run(connection, collection, as_run(each.rows))
-        for name, each in zip(names_of(runs), runs, strict=True)
-    }
-    return [f"{name}: {mismatch}" for name, mismatch in found.items() if mismatch]
+    found: dict[str, str | None] = dict(mismatches_of_loaded(connection, collection))
+    for each in runs:
+        if isinstance(each, NewRun):
+            put_table(connection, "new_run", as_run(each.rows))
+            found[each.run_id] = mismatch_of_new_run(connection, collection)
+    return [f"{name}: {found[name]}" for name in names_of(runs) if found.get(name)]
 
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:

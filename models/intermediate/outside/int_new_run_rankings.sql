@@ -116,9 +116,12 @@ answered as (
         case
             when count(*) = 0
                 then error(
-                    'none of the run''s topics is judged in ''' || collection || ''' (it has '
-                    || (select min(lines.query) from lines) || ', the qrels have '
-                    || (select min(asked_topics.topic_id) from asked_topics) || ')'
+                    'the run answers no topic that is judged in ''' || collection || ''''
+                    || coalesce(
+                        ' (it has ' || (select min(lines.query) from lines) || ', the qrels have '
+                        || (select min(asked_topics.topic_id) from asked_topics) || ')',
+                        ''
+                    )
                 )
             else true
         end
