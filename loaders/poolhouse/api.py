@@ -361,6 +361,7 @@ class OpenWarehouse:
         document_frequencies: FileLike | None = None,
         official_results: FileLike | None = None,
         unjudged: bool = False,
+        replace: bool = False,
         strict: bool = False,
         title: str | None = None,
         track: str | None = None,
@@ -421,6 +422,7 @@ class OpenWarehouse:
             authors=_path(authors),
             made=MadeTexts(made_runs, made.qrels, made.topics),
             official_results=_path(official_results),
+            may_replace=replace,
         )
         report = interruptibly(lambda: load_collection(self._warehouse, request))
         _warn([*report.rejections, *report.remarks])

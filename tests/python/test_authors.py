@@ -214,12 +214,37 @@ def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
     assert "differ only in case" in refused(run, "--qrels", "Nist=@graded.txt")
     assert "two files" in refused(run, "--qrels", "@same.txt", "--qrels", "nist=@qrels.txt")
     # A file of the reference replaces the qrels, with the name, with the word, or without.
-    for number, name in enumerate(("nist=", "reference=", "")):
+    for number, words in enumerate(
+        (
+            ["--qrels", "nist=@new.txt"],
+            ["--qrels", "reference=@new.txt"],
+            ["--qrels", "@new.txt", "--reference", "nist"],
+        )
+    ):
         (page / "new.txt").write_text(f"1 0 d1 {number}\n")
-        loaded(run, "--qrels", f"{name}@new.txt")
+        if number == 0:
+            assert "take away 3 and regrade 1 of the 4" in refused(run, *words)
+        loaded(run, *words, "--replace")
         assert query(warehouse, "select docno, grade from raw.qrels_lines") == [("d1", number)]
     assert query(warehouse, REFERENCE) == [("nist",)]
     assert query(warehouse, AUTHORS) == [("gpt", 4, 3)]
+
+
+def test_judgements_without_a_name_are_nobodys_where_authors_have_names(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    """Labels of a model do not take the place of NIST's, under NIST's name."""
+    loaded(run, "--qrels", "nist=@qrels.txt")
+    both = "--qrels nist=FILE are the reference, and --qrels NAME=FILE stand beside it"
+    assert both in refused(run, "--qrels", "@graded.txt", "--replace")
+    loaded(run, "--qrels", "@qrels.txt")  # the same file
+    assert query(warehouse, REFERENCE) == [("nist",)]
+    assert query(warehouse, "select max(grade) from raw.qrels_lines") == [(1,)]
+    assert run("load", "other", "--runs", "@runs", "--qrels", "@qrels.txt").exit_code == 0
+    assert run("load", "other", "--qrels", "gpt=@graded.txt").exit_code == 0
+    (page / "qrels.txt").write_text("1 0 d1 0\n")
+    bare = run("load", "other", "--qrels", "@qrels.txt")
+    assert "--qrels reference=FILE are the reference" in " ".join(bare.stderr.split())
 
 
 @pytest.mark.heavy
@@ -475,10 +500,10 @@ def test_a_file_does_not_remove_the_answers_of_its_author(
     (page / "list").write_text("1 0 d5 1\n")
     assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 0
     problem = refused(run, "--qrels", "anna=@same.txt")
-    assert "lacks 1 judgements of the author 'anna' to which answers were added" in problem
+    assert "1 and regrade 0 of the 5 judgements of the author 'anna', to which ans" in problem
     other_grades = "".join(f"1 0 d{n} 1\n" for n in range(1, 7))
     (page / "same.txt").write_text(other_grades)
-    assert "or grades them otherwise" in refused(run, "--qrels", "anna=@same.txt")
+    assert "take away 0 and regrade" in refused(run, "--qrels", "anna=@same.txt")
     loaded(run, "--qrels", "anna=@same.txt", "--replace")
     assert len(query(warehouse, ANNA)) == 6
 

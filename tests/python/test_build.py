@@ -161,11 +161,13 @@ def test_depths_that_are_hardly_told_are_remarked_on(
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d9 1\n")
     undeclared = replace(request_, collection="undeclared", settings=CollectionSettings())
-    load_together(built, (LoadRequest("page", qrels=qrels), undeclared))
+    load_together(built, (LoadRequest("page", qrels=qrels, may_replace=True), undeclared))
     assert state_of(built) == {"page": State.CHANGED, "undeclared": State.NEW}
     assert build(built, ["page"]) == BuildReport(
         ("page",),
         remarks=(
+            "page: a1: none of its documents is in the qrels (it has d1, the qrels have d9); these "
+            "runs do not meet the qrels either: a2, b1",
             "page: no run was pooled, so nothing is estimated: "
             "the qrels cover no run down to the declared depth 2",
         ),

@@ -367,27 +367,34 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
 
 BEYOND = {
     "main.audit_runs": "0.89 as topic_share, 0.49 as document_share, "
-    "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps",
+    "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps, 0.11 as contradicted_share, "
+    "0.11 as own_topic_share, 'another' as same_as_run_id, 'nothing' as mismatch",
     "main.audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
     "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool, "
     "'not reusable' as verdict",
     "audits.audit_organizations": "false as has_several_pooled_runs",
-    "main.dim_collections": "'declared' as pooled_runs_source",
+    "main.dim_collections": "'declared' as pooled_runs_source, n_judgements as n_relevant",
     "main.fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
 }
 AT = {
     "main.audit_runs": "0.9 as topic_share, 0.5 as document_share, "
-    "0.02 as constant_score_share, n_tolerated_gaps as n_gaps",
+    "0.02 as constant_score_share, n_tolerated_gaps as n_gaps, 0.1 as contradicted_share, "
+    "0.1 as own_topic_share, null as same_as_run_id, null as mismatch",
     "main.audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
     "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool, "
     "'reusable with care' as verdict",
     "audits.audit_organizations": "organization = 'A' as has_several_pooled_runs",
-    "main.dim_collections": "'declared' as pooled_runs_source",
+    "main.dim_collections": "'declared' as pooled_runs_source, n_judgements - 1 as n_relevant",
     "main.fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
 }
 SUSPICIOUS = DECLARED | {
     "runs_lose_little_with_unique_relevant",
     "runs_answer_most_topics",
+    "runs_meet_the_qrels",
+    "ranks_agree_with_scores",
+    "first_documents_are_not_the_topic",
+    "runs_differ",
+    "judgements_are_of_both_kinds",
     "runs_return_enough_documents",
     "scores_tell_documents_apart",
     "qrels_bear_out_the_declared_depth",

@@ -222,7 +222,9 @@ def test_changed_qrels_descriptions_and_topics_replace_the_old(
     toy_files.qrels.write_text("1 0 D1 0\n")
     toy_files.descriptions.write_text("run,organization\namber,river\n")
     toy_files.topics.write_text("2\tanother title\n")
-    load_collection(loaded, toy_files.request())
+    with pytest.raises(BadFileError, match="take away 2 and regrade 1 of the 3 judgements"):
+        load_collection(loaded, toy_files.request())
+    load_collection(loaded, toy_files.request(may_replace=True))
     assert query(loaded, "select query, docno, grade from raw.qrels_lines") == [("1", "D1", 0)]
     assert query(loaded, "select run_id, organization from raw.descriptions") == [
         ("amber", "river")
@@ -243,7 +245,7 @@ def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFi
         assert set(rows) < set(both[table])
         assert len(both[table]) == 2 * len(rows)
     toy_files.qrels.write_text("1 0 D1 0\n")
-    load_collection(loaded, LoadRequest("twin", qrels=toy_files.qrels))
+    load_collection(loaded, LoadRequest("twin", qrels=toy_files.qrels, may_replace=True))
     of_toy = "where collection_key = (select collection_key from raw.collections limit 1)"
     assert query(loaded, f"select * from raw.qrels_lines {of_toy}") == toy["qrels_lines"]
 
@@ -399,7 +401,7 @@ def test_the_threshold_is_said_where_another_is_possible(
     """Tracks differ in the grade from which on a document is relevant, and no file says it."""
 
     def said(**changes: object) -> list[str]:
-        request = replace(toy_files.request(), **changes)  # type: ignore[arg-type]
+        request = replace(toy_files.request(may_replace=True), **changes)  # type: ignore[arg-type]
         return [each for each in load_collection(warehouse, request).remarks if "grade" in each]
 
     assert said() == [OF_GRADES]

@@ -39,7 +39,8 @@ class Place:
     def load(self, **parts: object) -> None:
         """Load some files, or settings."""
         try:
-            load_into(self.connection, LoadRequest(self.collection, **parts), lambda _: None)  # type: ignore[arg-type]
+            request = LoadRequest(self.collection, may_replace=True, **parts)  # type: ignore[arg-type]
+            load_into(self.connection, request, lambda _: None)
         except PoolhouseError:
             self.connection.rollback()
             raise

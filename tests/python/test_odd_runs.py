@@ -130,13 +130,10 @@ def test_marts_remark_on_them(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
         ("elsewhere", ELSEWHERE, ELSEWHERE),
         ("passages", PASSAGES, PASSAGES),
     ]
-    remarks = dict(
-        run_query(
-            warehouse, "select run_id, remarks from audit_runs where collection_id = 'ranks'"
-        ).rows
-    )
+    query = "select run_id, remarks from audit_runs where collection_id = 'ranks'"
+    remarks = {str(run): str(text) for run, text in run_query(warehouse, query).rows}
     assert remarks["blocks"] == remarks["distances"].partition(";")[0] == CONTRADICTED
-    assert ITSELF in str(remarks["finds_itself"])
+    assert ITSELF in remarks["finds_itself"]
     assert remarks["again"] == "has the same rankings as run sound"
     assert remarks["sound"] == "has the same rankings as run again"
     assert remarks["same_ranks"] == "has the same rankings as run distances"

@@ -91,12 +91,16 @@ from main.audit_collections as collections
 inner join seeds.verdict_rules as rules on rules.rule_id = 'pool_explains'
 """
 
-# Each collection with a judged topic, and whether all of its topics are judged.
+# Each collection with a judged topic, whether all of its topics are judged, and whether some of the
+# judged documents are relevant, and some not.
 _JUDGED_TOPICS = """
 select
     collection_id,
     topics_caveat,
-    topics_caveat is null as is_judged_on_all_topics
+    n_judgements,
+    n_relevant,
+    topics_caveat is null as is_judged_on_all_topics,
+    n_relevant between 1 and n_judgements - 1 as has_both_kinds
 from main.dim_collections
 where is_judged
 """
@@ -315,6 +319,17 @@ SUSPICIONS = Suite(
                     "them may be incomplete; load the whole file when it is there.",
                     name="all_topics_have_judgements",
                     needs="nothing is judged",
+                ),
+                is_true(
+                    "has_both_kinds",
+                    "some of the judged documents are relevant, and some are not",
+                    "Without a relevant document, every score is 0. Without any other, measures "
+                    "of judged documents alone (Bpref, condensed scores) say what is retrieved, "
+                    "and not what is ranked first. Check whether the qrels are whole, whose they "
+                    "are, and from which grade on a document is relevant (load --threshold).",
+                    name="judgements_are_of_both_kinds",
+                    needs="nothing is judged",
+                    named_by=("n_judgements", "n_relevant"),
                 ),
             ),
             query=_JUDGED_TOPICS,

@@ -56,6 +56,8 @@ def keep_run(
             "the loaded descriptions say that it was; if it was not, load descriptions that leave "
             "`pooled` empty for it"
         ]
+    if report.replaced_runs:
+        remarks.append("it replaced a loaded run of the same name")
     if is_declared_pooled is not None and not n_others_declared:
         remarks.append(
             "it is the only run of which the descriptions say whether it was pooled, so that no "

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import duckdb
+import polars as pl
 
 from poolhouse.errors import (
     BadFileError,
@@ -60,6 +61,11 @@ from poolhouse.warehouse.file import Warehouse
 # incomplete, and the end of the load compresses all incomplete groups again. Inserts of half as
 # many lines take a third more processor time for storing. The lines of an insert are in memory.
 _LINES_PER_INSERT = 500_000
+
+# The number of loaded judgements that a new file may lack or grade otherwise, and their share in a
+# small collection: errata change a few, and labels of another author change most.
+_MOST_CORRECTED = 10
+_MOST_CORRECTED_SHARE = 0.5
 
 Progress = Callable[[str], None]
 # A file, or text that was made in memory.
@@ -134,7 +140,7 @@ class LoadRequest:
     judgements and titles where no files of these are named. `official_results` is a page of the
     scores that the organizers published. `is_quotable` says whether messages may quote the files.
     They may not if an archive names the files, because its author need not be allowed to read them.
-    With `may_replace`, judgements may take the place of assessors' answers.
+    With `may_replace`, judgements may take the place of others that they contradict or lack.
     """
 
     collection: str
@@ -205,7 +211,7 @@ class LoadRequest:
 
 @dataclass
 class LoadReport:
-    """The result of a load: counts of files and lines, rejections and remarks."""
+    """The result of a load: counts of files and lines, replaced runs, rejections and remarks."""
 
     n_files: int = 0
     n_unchanged: int = 0
@@ -218,6 +224,7 @@ class LoadReport:
     n_duplicates: int = 0
     is_new: bool = False
     changed: bool = False
+    replaced_runs: list[str] = field(default_factory=list)
     rejections: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
@@ -347,10 +354,8 @@ class _Loader:
     def _load_qrels(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
         judgements = self.request.qrels or self.request.made.qrels
-        if loaded := self._read_single(judgements, "qrels", parse):
-            if self.request.qrels:
-                n_lost = self.store.n_answers_without(loaded[1].rows)
-                self._refuse_to_lose_answers(self.request.qrels, n_lost, "a collection")
+        if judgements and (loaded := self._read_single(judgements, "qrels", parse)):
+            self._refuse_to_replace(_path(judgements), loaded[1].rows, "the collection")
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
             self._count_judgements(*loaded)
@@ -364,9 +369,8 @@ class _Loader:
         ]
         for author, source in sources:
             if loaded := self._read(source, "author_qrels", author, known.get(author), parse):
-                if isinstance(source, Path):
-                    n_lost = self.store.n_answers_without(loaded[1].rows, author)
-                    self._refuse_to_lose_answers(source, n_lost, f"the author {author!r}")
+                whose = f"the author {author!r}"
+                self._refuse_to_replace(_path(source), loaded[1].rows, whose, author)
                 self.store.replace_author(*loaded)
                 self._count_judgements(*loaded)
 
@@ -375,14 +379,31 @@ class _Loader:
             self.store.replace_declared_authors(*loaded)
         self.store.name_declared_reference()
 
-    def _refuse_to_lose_answers(self, path: Path, n_lost: int, whose: str) -> None:
-        """Raise BadFileError where assessors' answers were added that the file does not have."""
-        if n_lost and not self.request.may_replace:
+    def _refuse_to_replace(
+        self, path: Path, rows: pl.DataFrame, whose: str, author: str | None = None
+    ) -> None:
+        """Raise BadFileError where other judgements would silently take the place of loaded ones.
+
+        Answers of assessors are never lost. Of the reference, a correction changes a few. The
+        labels of another author have a name, so that nobody else's take their place.
+        """
+        if self.request.may_replace:
+            return
+        changes = self.store.changes_by(rows, author)
+        if author and not changes.has_answers:
+            return
+        n_changed = changes.n_missing + changes.n_regraded
+        few = min(_MOST_CORRECTED, _MOST_CORRECTED_SHARE * changes.n_loaded)
+        most = 0 if changes.has_answers else few
+        if n_changed > most:
+            added = ", to which answers were added" if changes.has_answers else ""
+            merge = "poolhouse pool load adds the file to them, " if changes.has_answers else ""
             raise BadFileError(
                 path,
-                f"lacks {n_lost} judgements of {whose} to which answers were added, or grades "
-                "them otherwise, and nothing was loaded: poolhouse pool load adds the file to "
-                "them, and --replace puts the file in their place",
+                f"would take away {changes.n_missing} and regrade {changes.n_regraded} of the "
+                f"{changes.n_loaded} judgements of {whose}{added}, and nothing was loaded: {merge}"
+                "--qrels NAME=FILE puts those of another author beside them, and --replace puts "
+                "the file in their place",
             )
 
     def _load_runs(self) -> None:
@@ -394,6 +415,11 @@ class _Loader:
             self.has_new_runs = True
             for loaded in batch:
                 self.report.count(*loaded)
+            self.report.replaced_runs += [file.name for file, _ in batch if file.name in known]
+        if replaced := self.report.replaced_runs:
+            self.report.remarks.append(
+                f"files with other lines replaced loaded runs of the same name: {some_of(replaced)}"
+            )
         self._mark_runs()
 
     def _mark_runs(self) -> None:

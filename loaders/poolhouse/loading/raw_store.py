@@ -112,6 +112,19 @@ class CountsOfAuthor:
     highest_of_reference: int | None
 
 
+@dataclass(frozen=True)
+class ChangedJudgements:
+    """Loaded judgements, how many of them new ones lack, and how many they grade otherwise.
+
+    A negative grade is no judgement. `has_answers` says that answers of assessors were added.
+    """
+
+    n_loaded: int
+    n_missing: int
+    n_regraded: int
+    has_answers: bool
+
+
 class RawStore:
     """One collection in the raw schema, and the changes of one load or removal."""
 
@@ -460,35 +473,50 @@ class RawStore:
         self._forget("raw.rejected_lines", of_author, author)
         self._record_removal(of_author, author)
 
-    def n_answers_without(self, rows: pl.DataFrame, author: str | None = None) -> int:
-        """Count the documents that would lose their grade, if answers were added to the judgements.
+    def changes_by(self, rows: pl.DataFrame, author: str | None = None) -> ChangedJudgements:
+        """Compare new judgements with those that they would replace.
 
-        The judgements are those of an author, or the qrels. `rows` would replace them. A negative
-        grade is no answer.
+        The judgements are those of an author, or the qrels.
         """
         kind, name = ("qrels", "qrels") if author is None else ("author_qrels", author)
         paths = self._of_collection(
             "select path from ops.files", "kind = ? and name = ?", kind, name
         )
-        if not any(path.startswith(ANSWERS) for (path,) in paths):
-            return 0
         with registered(self.connection, "new_rows", rows):
-            [(n_lost,)] = self._rows(
+            [(n_loaded, n_missing, n_regraded)] = self._rows(
                 """
-                select count(distinct (query, docno))
-                from (
-                    select query, docno, grade from raw.qrels_lines
-                    where collection_key = $1 and $2 is null
-                    union all
-                    select query, docno, grade from raw.author_lines
-                    where collection_key = $1 and author = $2
+                with
+
+                loaded as (
+                    select query, docno, max(grade) as grade
+                    from (
+                        select query, docno, grade from raw.qrels_lines
+                        where collection_key = $1 and $2 is null
+                        union all
+                        select query, docno, grade from raw.author_lines
+                        where collection_key = $1 and author = $2
+                    )
+                    group by all
+                    having max(grade) >= 0
+                ),
+
+                new as (
+                    select query, docno, max(grade) as grade
+                    from new_rows
+                    group by all
                 )
-                anti join new_rows using (query, docno, grade)
-                where grade >= 0
+
+                select
+                    count(*) as n_loaded,
+                    count(*) filter (where new.grade is null) as n_missing,
+                    count(*) filter (where new.grade <> loaded.grade) as n_regraded
+                from loaded
+                left join new using (query, docno)
                 """,
                 *(self.collection_key, author),
             )
-        return int(n_lost)
+        has_answers = any(path.startswith(ANSWERS) for (path,) in paths)
+        return ChangedJudgements(n_loaded, n_missing, n_regraded, has_answers)
 
     def threshold_and_highest_grade(self) -> tuple[int, int]:
         """Return the lowest relevant grade, and the highest grade of the judgements."""

@@ -111,7 +111,8 @@ def load_answers(
                 has_changed = True
                 made = replace(made, author_qrels=((author, qrels_text(labels, origin)),))
         if has_changed:
-            load_into(connection, LoadRequest(collection, made=made), lambda _: None)
+            request = LoadRequest(collection, made=made, may_replace=True)
+            load_into(connection, request, lambda _: None)
         change.abandoned = not has_changed
     return report
 

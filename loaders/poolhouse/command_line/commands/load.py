@@ -169,7 +169,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--replace",
     is_flag=True,
-    help="Let judgements take the place of answers of assessors (pool load) that differ.",
+    help="Let judgements take the place of loaded ones that they lack or grade otherwise.",
 )
 @click.option("--strict", is_flag=True, help="Stop the load at any malformed line.")
 @click.option(
