@@ -2,7 +2,8 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_run_topics',
-    'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches'
+    'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches',
+    'int_contradicted_rankings'
 ) }},
 
 changes as (
@@ -36,8 +37,7 @@ answers as (
         min(run_topics.n_retrieved) as least_documents,
         median(run_topics.n_retrieved) as median_documents,
         count(*) filter (where line_figures.is_constant) as n_constant_topics,
-        count(*) filter (where {{ ranks_contradict_scores('run_topics.correlation_of_given_ranks') }})
-            as n_contradicted_topics,
+        count(contradicted_rankings.topic_key) as n_contradicted_topics,
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
         sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated,
         list(row(run_topics.topic_key, run_topics.ranking_hash) order by run_topics.topic_key) as hashes
@@ -46,6 +46,10 @@ answers as (
         on
             run_topics.run_key = line_figures.run_key
             and run_topics.topic_key = line_figures.topic_key
+    left join contradicted_rankings
+        on
+            run_topics.run_key = contradicted_rankings.run_key
+            and run_topics.topic_key = contradicted_rankings.topic_key
     group by all
 
 ),
