@@ -378,10 +378,7 @@ class Reference:
 
     @cached_property
     def depth_confidence(self) -> float | None:
-        """Return the probability of the inferred depth, or of none; None where no list shows it."""
-        lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
-        if all(all(each) for each in lists):
-            return None
+        """Return the probability of the inferred depth; None where there is none."""
         own = [
             self.depth_probabilities((run,)).get(depth, 1.0)
             for run, depth in self.inferred_own_depths.items()
@@ -392,10 +389,8 @@ class Reference:
         # The common depth is not believed, and there is no other. Chance alone does not refute it.
         if self.inferred_own_depths and self.inferred_pool_depth is not None:
             return None
-        probabilities = self.depth_probabilities(self.depth_voters)
-        none = 1.0 - sum(probabilities.values())
         depth = self.inferred_pool_depth
-        return none if depth is None else probabilities[depth]
+        return None if depth is None else self.depth_probabilities(self.depth_voters)[depth]
 
     def declared_depth(self, run: str) -> int | None:
         """Return the depth that the descriptions declare of a run."""

@@ -173,6 +173,15 @@ def test_pooled_runs_are_counted_where_they_are_known(warehouse: Warehouse) -> N
     assert [row[5] for row in rows(warehouse, counts)[3:]] == [OWN, OWN]
     confidence = "select pool_depth_confidence from dim_collections where collection_id = 'own'"
     assert rows(warehouse, confidence)[0][0] > 0.95
+    # A depth that nobody knows has no probability.
+    assert rows(
+        warehouse,
+        """
+        select distinct pool_depth_confidence, inferred_depth_confidence
+        from dim_collections inner join audit_collections using (collection_id)
+        where pool_depth is null
+        """,
+    ) == [(None, None)]
 
 
 def test_the_verdict_has_one_reason(warehouse: Warehouse) -> None:
