@@ -874,6 +874,10 @@ class Reference:
             for run, rankings in self.rankings.items()
         }
 
+    def if_pool_is_known(self, value: Value) -> Value:
+        """Return a value that depends on who contributed what; None where no depth is known."""
+        return None if self.pool_depth is None else value
+
     @cached_property
     def fct_judgements(self) -> Rows:
         """Return one row per pair of the qrels, with its contributors."""
@@ -883,8 +887,8 @@ class Reference:
             organizations = {self.organization(run) for run in runs}
             rows[self.collection.name, topic, document] = {
                 "relevance": grade,
-                "n_contributing_runs": len(runs),
-                "n_contributing_organizations": len(organizations),
+                "n_contributing_runs": self.if_pool_is_known(len(runs)),
+                "n_contributing_organizations": self.if_pool_is_known(len(organizations)),
                 "sole_run": runs[0] if len(runs) == 1 else None,
                 "sole_organization": min(organizations) if len(organizations) == 1 else None,
             }
