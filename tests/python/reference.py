@@ -1155,6 +1155,7 @@ class Reference:
                 "clipped_mae_standard_error": self.standard_error_of_mean(
                     {run: abs(clipped[run] - true[run]) for run in by_run}
                 ),
+                "n_intervals": len(self.widths(measure, estimator, by_run, "95")),
                 "coverage_68": self.coverage(measure, estimator, true, estimated, "68"),
                 "coverage_95": self.coverage(measure, estimator, true, estimated, "95"),
                 "clipped_sre": system_rank_error(true, clipped),
@@ -1185,20 +1186,24 @@ class Reference:
         estimated: Mapping[str, float],
         confidence: str,
     ) -> float | None:
-        """Return the share of true scores inside their intervals, of the runs that have one."""
-        widths = {
+        """Return the share of true scores inside their intervals; None of fewer than ten."""
+        widths = self.widths(measure, estimator, true, confidence)
+        if len(widths) < 10:
+            return None
+        return mean(
+            nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
+            for run, width in widths.items()
+        )
+
+    def widths(
+        self, measure: str, estimator: str, runs: Iterable[str], confidence: str
+    ) -> dict[str, float]:
+        """Return half the length of the intervals, of the runs that have one."""
+        return {
             run: width
-            for run in true
+            for run in runs
             if (width := self.half_width(run, measure, estimator, confidence)) is not None
         }
-        return (
-            mean(
-                nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
-                for run, width in widths.items()
-            )
-            if widths
-            else None
-        )
 
     def half_width(self, run: str, measure: str, estimator: str, confidence: str) -> float | None:
         """Return the distance from an estimate to the bounds of its interval by Student's t."""
