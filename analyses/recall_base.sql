@@ -5,7 +5,7 @@
 -- relevant documents no run reaches a P@10 of 1, and one document more or less
 -- changes AP a lot. `of_one_organization` counts the documents that only one
 -- organization found. The pool would not have these documents without that
--- organization.
+-- organization. It is null if the pool depth is not known.
 --
 -- parameter: collection
 with
@@ -33,9 +33,8 @@ found as (
 
     select
         topic_id,
-        count(*) filter (
-            where n_contributing_organizations = 1
-        ) as of_one_organization
+        count_if(n_contributing_organizations = 1) as n_of_one,
+        count(n_contributing_organizations) > 0 as is_known
     from relevant_documents
     group by topic_id
 
@@ -49,7 +48,10 @@ bases as (
         topics.n_judged,
         topics.n_relevant,
         topics.n_relevant / nullif(topics.n_judged, 0) as relevant_share,
-        coalesce(found.of_one_organization, 0) as of_one_organization
+        case
+            when found.is_known then found.n_of_one
+            when topics.n_relevant = 0 then 0
+        end as of_one_organization
     from topics
     left join found on topics.topic_id = found.topic_id
 

@@ -1,7 +1,8 @@
 {#-
     The method on rows other than the stored ones: models as CTEs, each with the SQL of the model itself. Where a step
-    reads a given CTE or an earlier step, it reads the CTE of that name. It reads everything else from the warehouse.
-    `given` names the CTEs that come before the steps:
+    reads a given CTE or an earlier step, it reads the CTE of that name. It reads everything else from the warehouse,
+    which is an error where it depends on a model that a CTE replaces. `given` names the CTEs that come before the
+    steps:
 
         {{ steps(['int_pool_pairs', 'int_member_losses'], given=['int_candidates', 'int_pool_runs']) }}
 
@@ -38,12 +39,45 @@
         {%- endfor -%}
         {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
         {%- set raw = raw | replace("{{ imports(", "{{ imports_of('" ~ name ~ "', " ~ (names | tojson) ~ ", ") -%}
+        {%- set sql = render(raw) -%}
+        {%- do refuse_stored_rows(name, sql, names) -%}
         {{ called or name }} as (
 
-{{ render(raw) }}
+{{ sql }}
 )
     {%- endif -%}
 {%- endmacro %}
+
+{#-
+    Raise an error where the SQL of a step reads stored rows in place of the given ones: those of a model that a CTE
+    replaces (`replaced`), or of a model that depends on one and is no step.
+-#}
+{% macro refuse_stored_rows(step, sql, replaced) -%}
+    {%- for key in keys_before(node_named(step).unique_id) if key in graph.nodes -%}
+        {%- set read = graph.nodes[key] -%}
+        {%- if stored_name(read) in sql -%}
+            {%- set before = keys_before(key) -%}
+            {%- for name in replaced if node_named(name) and node_named(name).unique_id in before -%}
+                {{ exceptions.raise_compiler_error(
+                    'the step ' ~ step ~ ' reads the stored rows of ' ~ read.name ~ ', which do not follow from the CTE '
+                    ~ name ~ ': add ' ~ read.name ~ ' to the steps of ' ~ model.name ~ ', before ' ~ step
+                    ~ ' (docs/decisions/steps.md)'
+                ) }}
+            {%- endfor -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- The key of a node, and the keys of all nodes that it depends on, directly or not. -#}
+{% macro keys_before(key) %}
+    {%- set found = [key] -%}
+    {#- the list grows while it is read -#}
+    {%- for each in found -%}
+        {%- set reads = graph.nodes.get(each, {}).get('depends_on', {}).get('nodes', []) -%}
+        {%- do found.extend(reads | reject('in', found) | unique | list) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{% endmacro %}
 
 {#- A model or seed in the warehouse, without a dependency of dbt on it. -#}
 {% macro relation_of(name) -%}
@@ -51,7 +85,12 @@
     {%- if found.config.materialized == 'ephemeral' -%}
         {{ exceptions.raise_compiler_error(name ~ ' is not in the warehouse: make it a step') }}
     {%- endif -%}
-    "{{ found.schema }}"."{{ found.alias }}"
+    {{ stored_name(found) }}
+{%- endmacro %}
+
+{#- The relation of a node in the warehouse. -#}
+{% macro stored_name(node) -%}
+    "{{ node.schema }}"."{{ node.alias }}"
 {%- endmacro %}
 
 {#-

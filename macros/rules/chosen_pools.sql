@@ -105,6 +105,19 @@ int_contributions as (
 
 ),
 
+-- the runs with the depth that the pool has on every topic
+int_pooled_runs as (
+
+    select
+        planned_runs.collection_key,
+        planned_runs.run_key,
+        planned_runs.organization_key,
+        depths.pool_depth
+    from planned_runs
+    cross join (select min(topic_depth) as pool_depth from topic_depths) as depths
+
+),
+
 {{ weights_of_ranks() }},
 
 int_pool_measures as (

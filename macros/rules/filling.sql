@@ -148,16 +148,6 @@ estimates as (
 )
 {%- endmacro %}
 
-{#- The shares of runs whose true score is inside the intervals; null without intervals. -#}
-{% macro coverage_columns(estimates) -%}
-    {% for percent in [68, 95] -%}
-    avg(cast(
-            {{ comparable('abs(' ~ estimates ~ '.error)') }}
-            <= {{ comparable(estimates ~ '.margin_' ~ percent) }} as integer
-        )) as coverage_{{ percent }}{{ ',' if not loop.last }}
-    {% endfor %}
-{%- endmacro %}
-
 {#-
     The CTE `filled`: one row per author and pooled run, with its scores by the requested measure: with all judgements,
     without those that its organization alone contributed, and with labels in their place. The CTEs read the arguments

@@ -3,6 +3,16 @@
     drops, over the runs that look pooled (docs/decisions/depth_inference.md).
 -#}
 
+{#-
+    Probability of the pool depth of a collection that is inferred; null where it is declared, and where there is none.
+    Where runs have depths of their own, it is the median over the runs. The arguments are CTEs.
+-#}
+{% macro depth_confidence(pool_depths, inferred_depths) -%}
+    case {{ pool_depths }}.pool_depth_source
+        when 'inferred' then coalesce({{ pool_depths }}.own_depth_confidence, {{ inferred_depths }}.confidence)
+    end
+{%- endmacro %}
+
 {#- The qrels lack at most a tenth of the pooled documents. Whole numbers are used, so that no float decides. -#}
 {% macro is_judged_enough(n_in_qrels, n_documents) -%}
     10 * {{ n_in_qrels }} >= 9 * {{ n_documents }}

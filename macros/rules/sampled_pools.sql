@@ -168,6 +168,7 @@ int_pool_documents as (
 {% macro relations_of_pools() %}
     {{ return([
         'int_pool_runs',
+        'int_pooled_runs',
         'int_candidates',
         'int_levels',
         'int_run_topics',

@@ -235,7 +235,7 @@ def fct_exclusive_judgement_shifts(reference: Reference) -> Rows:
                 "ap": ap,
                 "bpref": bpref,
             }
-            if ap is None or bpref is None:
+            if ap is None or bpref is None or reference.pool_depth is None:
                 values |= {"ap_change": None, "bpref_change": None, "is_opposite": None}
             else:
                 moves: list[float] = [

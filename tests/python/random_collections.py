@@ -30,8 +30,14 @@ class Generator:
         self.is_deep = number % 5 == 4  # deep enough to tolerate a gap
         is_long = number % 20 == 5  # runs longer than the largest cutoff of P
         self.is_untold = number % 8 in {0, 2} and number % 20 != 2  # nobody declares the depth
+        is_large = (
+            number % 20 == 14
+        )  # enough pooled runs for ten intervals, which tell their coverage
+        self.n_runs = (14, 18) if is_large else (3, 9)
+        self.least_pooled = 12 if is_large else 2
         self.lengths = (90, 140) if is_long else (1, 40)
-        self.documents = self.names(DOCUMENTS, 150 if is_long else self.random.randint(15, 60))
+        n_documents = 150 if is_long or is_large else self.random.randint(15, 60)
+        self.documents = self.names(DOCUMENTS, n_documents)
         # A collection whose depth is inferred needs enough topics for the inference.
         topics = self.names(TOPICS, self.random.randint(*((9, 13) if self.is_untold else (2, 7))))
         self.judged_topics, self.topics = topics[:-1], topics  # the last topic is only in runs
@@ -49,7 +55,9 @@ class Generator:
 
     def collection(self) -> Collection:
         n_organizations = 1 if self.number % 20 == 1 else self.random.randint(2, 5)
-        runs = {run: self.run_lines() for run in self.names(RUNS, self.random.randint(3, 9))}
+        runs = {
+            run: self.run_lines() for run in self.names(RUNS, self.random.randint(*self.n_runs))
+        }
         collection = Collection(
             f"random-{self.number:02}",
             runs,
@@ -63,7 +71,7 @@ class Generator:
             pooling_order=self.random.choice(("score", "score", "file", "rank")),
         )
         depth = self.random.randint(20, 25) if self.is_deep else self.random.randint(1, 12)
-        pooled = self.random.sample(list(runs), self.random.randint(2, len(runs)))
+        pooled = self.random.sample(list(runs), self.random.randint(self.least_pooled, len(runs)))
         collection.qrels = self.qrels(self.pool(collection, pooled, depth))
         if self.number % 20 == 6:  # a topic that loses every judgement with a run
             runs[pooled[0]].append(RunLine("lone", "lone", 1, 1.0))

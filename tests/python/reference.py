@@ -378,10 +378,7 @@ class Reference:
 
     @cached_property
     def depth_confidence(self) -> float | None:
-        """Return the probability of the inferred depth, or of none; None where no list shows it."""
-        lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
-        if all(all(each) for each in lists):
-            return None
+        """Return the probability of the inferred depth; None where there is none."""
         own = [
             self.depth_probabilities((run,)).get(depth, 1.0)
             for run, depth in self.inferred_own_depths.items()
@@ -392,10 +389,8 @@ class Reference:
         # The common depth is not believed, and there is no other. Chance alone does not refute it.
         if self.inferred_own_depths and self.inferred_pool_depth is not None:
             return None
-        probabilities = self.depth_probabilities(self.depth_voters)
-        none = 1.0 - sum(probabilities.values())
         depth = self.inferred_pool_depth
-        return none if depth is None else probabilities[depth]
+        return None if depth is None else self.depth_probabilities(self.depth_voters)[depth]
 
     def declared_depth(self, run: str) -> int | None:
         """Return the depth that the descriptions declare of a run."""
@@ -881,6 +876,10 @@ class Reference:
             for run, rankings in self.rankings.items()
         }
 
+    def if_pool_is_known(self, value: Value) -> Value:
+        """Return a value that depends on who contributed what; None where no depth is known."""
+        return None if self.pool_depth is None else value
+
     @cached_property
     def fct_judgements(self) -> Rows:
         """Return one row per pair of the qrels, with its contributors."""
@@ -890,8 +889,8 @@ class Reference:
             organizations = {self.organization(run) for run in runs}
             rows[self.collection.name, topic, document] = {
                 "relevance": grade,
-                "n_contributing_runs": len(runs),
-                "n_contributing_organizations": len(organizations),
+                "n_contributing_runs": self.if_pool_is_known(len(runs)),
+                "n_contributing_organizations": self.if_pool_is_known(len(organizations)),
                 "sole_run": runs[0] if len(runs) == 1 else None,
                 "sole_organization": min(organizations) if len(organizations) == 1 else None,
             }
@@ -1158,6 +1157,7 @@ class Reference:
                 "clipped_mae_standard_error": self.standard_error_of_mean(
                     {run: abs(clipped[run] - true[run]) for run in by_run}
                 ),
+                "n_intervals": len(self.widths(measure, estimator, by_run, "95")),
                 "coverage_68": self.coverage(measure, estimator, true, estimated, "68"),
                 "coverage_95": self.coverage(measure, estimator, true, estimated, "95"),
                 "clipped_sre": system_rank_error(true, clipped),
@@ -1188,20 +1188,24 @@ class Reference:
         estimated: Mapping[str, float],
         confidence: str,
     ) -> float | None:
-        """Return the share of true scores inside their intervals, of the runs that have one."""
-        widths = {
+        """Return the share of true scores inside their intervals; None of fewer than ten."""
+        widths = self.widths(measure, estimator, true, confidence)
+        if len(widths) < 10:
+            return None
+        return mean(
+            nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
+            for run, width in widths.items()
+        )
+
+    def widths(
+        self, measure: str, estimator: str, runs: Iterable[str], confidence: str
+    ) -> dict[str, float]:
+        """Return half the length of the intervals, of the runs that have one."""
+        return {
             run: width
-            for run in true
+            for run in runs
             if (width := self.half_width(run, measure, estimator, confidence)) is not None
         }
-        return (
-            mean(
-                nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
-                for run, width in widths.items()
-            )
-            if widths
-            else None
-        )
 
     def half_width(self, run: str, measure: str, estimator: str, confidence: str) -> float | None:
         """Return the distance from an estimate to the bounds of its interval by Student's t."""

@@ -11,6 +11,7 @@ from built_collections import kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
 from poolhouse.command_line.main import main
+from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -173,6 +174,63 @@ def test_pooled_runs_are_counted_where_they_are_known(warehouse: Warehouse) -> N
     assert [row[5] for row in rows(warehouse, counts)[3:]] == [OWN, OWN]
     confidence = "select pool_depth_confidence from dim_collections where collection_id = 'own'"
     assert rows(warehouse, confidence)[0][0] > 0.95
+    # A depth that nobody knows has no probability.
+    assert rows(
+        warehouse,
+        """
+        select distinct pool_depth_confidence, inferred_depth_confidence
+        from dim_collections inner join audit_collections using (collection_id)
+        where pool_depth is null
+        """,
+    ) == [(None, None)]
+
+
+# The qrels of an export where the pool is known.
+BOTH = {"full.txt", "pool.txt"}
+
+# The columns that say who contributed what to the pool, by relation.
+CONTRIBUTIONS = {
+    "fct_judgements": (
+        "n_contributing_runs",
+        "n_contributing_organizations",
+        "sole_run",
+        "sole_organization",
+    ),
+    "audits.rpt_organizations_by_year": ("n_unique_judged", "n_unique_relevant"),
+    "audits.audit_pool_depths": ("n_pooled_runs",),
+    "audits.fct_exclusive_judgement_shifts": ("ap_change", "bpref_change", "is_opposite"),
+    "fct_unique_relevant_losses": (
+        "score_without_unique_relevant",
+        "loss_in_percent_of_full_score",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("relation", "column"),
+    [(relation, column) for relation, columns in CONTRIBUTIONS.items() for column in columns],
+)
+def test_where_the_depth_is_unknown_nobody_is_said_to_have_contributed_nothing(
+    warehouse: Warehouse, relation: str, column: str
+) -> None:
+    """Runs may be declared as pooled: without a depth, their contributions are not known either."""
+    told = f"""
+        select pool_depth is null, count(*) > 0, count(told.{column}) > 0
+        from {relation} as told inner join dim_collections using (collection_id)
+        group by all order by all
+    """
+    assert rows(warehouse, told) == [(False, True, True), (True, True, False)]
+
+
+@pytest.mark.parametrize(("collection", "files"), [("declared", {"full.txt"}), ("own", BOTH)])
+def test_an_export_has_no_pool_where_the_depth_is_unknown(
+    warehouse: Warehouse, tmp_path: Path, collection: str, files: set[str]
+) -> None:
+    folder = tmp_path / "exported"
+    export(warehouse, ExportRequest(folder, Format.TREC, (collection,)))
+    assert {each.name for each in (folder / collection / "qrels").iterdir()} == files
+    left_out = folder / collection / "qrels_without_organization"
+    assert left_out.exists() == (files == BOTH)
 
 
 def test_the_verdict_has_one_reason(warehouse: Warehouse) -> None:

@@ -8,10 +8,13 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import kendalltau
 
+from conftest import NewWarehouse
 from judges_reference import rbo
+from page import write_collection
+from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -104,6 +107,31 @@ def test_errors_are_those_of_the_stored_pool(page: Warehouse) -> None:
     assert mae == pytest.approx(0, abs=1e-12)
     assert mean_error == pytest.approx(0, abs=1e-12)
     assert n_rows >= 8
+
+
+def test_a_chosen_pool_has_the_runs_that_are_asked_for(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """A run that was not pooled counts as well as the others in a pool that it is chosen for."""
+    warehouse = new_warehouse(tmp_path)
+    request = write_collection(tmp_path / "page")
+    assert request.descriptions
+    request.descriptions.write_text("run,organization,pooled\na1,A,yes\na2,A,yes\nb1,B,no\n")
+    load_collection(warehouse, request)
+    build(warehouse)
+    with warehouse.read() as connection:
+        make_macros(connection, "chosen_pool_errors")
+        put_table(
+            connection,
+            "chosen",
+            pl.DataFrame({"topic_id": "1", "doc_id": ["d1", "d2", "d3", "d4"]}),
+        )
+        found = rows_of(
+            connection,
+            "select distinct n_runs from chosen_pool_errors('page', 'chosen', $of_runs, 2)",
+            {"of_runs": ["a1", "a2", "b1"]},
+        )
+    assert found["n_runs"].to_list() == [3]
 
 
 def test_a_finished_experiment_is_shown_again(page: Warehouse) -> None:

@@ -114,6 +114,19 @@ def test_no_view_breaks_its_tests(built: Warehouse) -> None:
     with_tested_views(built)
 
 
+@pytest.mark.heavy
+def test_the_many_collections_have_coverages_and_have_too_few_intervals(
+    references: list[Reference],
+) -> None:
+    """Otherwise the comparison of coverages would compare nothing."""
+    if len(references) < len(MANY):
+        pytest.skip("few runs tell no coverage")
+    rows = [row for each in references for row in each.fct_estimator_errors.values()]
+    told = {row["coverage_68"] for row in rows}
+    assert len(told - {None}) > 1
+    assert any(row["n_intervals"] and row["coverage_68"] is None for row in rows)
+
+
 def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) -> Rows:
     columns = ", ".join(f'"{column}"' for column in key + values)
     with warehouse.read() as connection:  # `run_query` plans a query twice

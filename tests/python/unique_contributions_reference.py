@@ -51,8 +51,11 @@ def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) ->
         full = reference.run_scores(measure, "full", unjudged)
         without = reference.run_scores(measure, "without_unique_relevant", unjudged)
         for run in reference.rankings:
-            score, other = full[run,]["score"], without[run,]["score"]
-            loss = 100 * (score - other) / score if score else None  # type: ignore[operator]
+            score = full[run,]["score"]
+            other = reference.if_pool_is_known(without[run,]["score"])
+            loss = None
+            if score and other is not None:
+                loss = 100 * (score - other) / score  # type: ignore[operator]
             average_precision = average_precisions[run,]["score"]
             is_above = None
             if average_precision is not None:

@@ -204,5 +204,6 @@ _TREC_README = readme(
     "qrels/full.txt: all judgements. qrels/pool.txt: those of documents that a pooled run "
     "contributed.",
     "qrels_without_organization/ORGANIZATION.txt.gz: all judgements but those of documents that "
-    "the organization alone contributed.",
+    "the organization alone contributed. Only qrels/full.txt exists where the pool depth is not "
+    "known.",
 )

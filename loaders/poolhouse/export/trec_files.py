@@ -46,6 +46,11 @@ inner join {SOURCE}.main.dim_measures as measures using (measure)
 where {_AS_TREC_EVAL} and scores.is_answered
 order by scores.run_id, scores.topic_id, measures.position
 """  # noqa: S608 - a constant
+# Without a pool depth nothing tells who contributed a document, and an empty pool would be false.
+_HAS_POOL = f"""
+select 1 from {SOURCE}.main.dim_collections
+where collection_id = $collection and pool_depth is not null
+"""  # noqa: S608 - a constant
 _ORGANIZATIONS = f"""
 select distinct organization from {SOURCE}.main.dim_runs
 where collection_id = $collection and is_pooled order by all
@@ -68,14 +73,17 @@ def write_trec_files(
 ) -> Iterator[str]:
     """Write the files of a judged collection. Report each kind before it is written."""
     place = folder / file_name_of(collection)
-    for name in ("scores", "qrels", "qrels_without_organization"):
+    for name in ("scores", "qrels"):
         (place / name).mkdir(parents=True)
     yield "scores"
     _write_scores(connection, collection, place / "scores")
     yield "qrels"
     _write_qrels(connection, collection, "true", place / "qrels" / "full.txt")
+    if not connection.execute(_HAS_POOL, {"collection": collection}).fetchall():
+        return
     _write_qrels(connection, collection, "n_contributing_runs > 0", place / "qrels" / "pool.txt")
     yield "qrels without an organization"
+    (place / "qrels_without_organization").mkdir()
     for (organization,) in connection.execute(
         _ORGANIZATIONS, {"collection": collection}
     ).fetchall():

@@ -100,12 +100,9 @@ errors as (
             any_value(standard_errors.{{ prefix }}mae_standard_error) as {{ prefix }}mae_standard_error,
         {% endfor %}
         avg(rounded.error) as mean_error,
-        {% for percent in [68, 95] %}
-            avg(cast(
-                {{ comparable('abs(rounded.error)') }}
-                <= {{ comparable('t_quantiles.t_' ~ percent ~ ' * rounded.standard_error') }} as integer
-            )) as coverage_{{ percent }},
-        {% endfor %}
+        {{ coverage_columns('rounded.error', {
+            68: 't_quantiles.t_68 * rounded.standard_error', 95: 't_quantiles.t_95 * rounded.standard_error'
+        }) }},
         cast(count(*) as integer) as n_runs
     from rounded
     inner join standard_errors

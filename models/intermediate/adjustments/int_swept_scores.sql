@@ -1,8 +1,10 @@
 {{ config(materialized='table_macro', arguments=['collection', 'alpha', 'of_subset']) }}
-{%- set given = [
-    'int_merge_weights', 'int_pool_measures', 'int_pool_runs', 'int_pool_documents', 'int_rankings',
-    'int_judged_topics', 'int_run_topics', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_pooled_runs'
+{%- set of_pools = [
+    'int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_candidate_bounds'
 ] -%}
+{%- set given = [
+    'int_merge_weights', 'int_pool_measures', 'int_rankings', 'int_judged_topics', 'int_run_topics', 'int_pooled_runs'
+] + of_pools -%}
 -- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank. The
 -- arguments have the names of columns:
 -- noqa: disable=AL09,RF03
@@ -83,7 +85,7 @@ int_pool_measures as (
         select of_all.*
         from asked_collection
         inner join {{ ref(name) }} as of_all on asked_collection.collection_key = of_all.collection_key
-        {%- if name in ['int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores'] %}
+        {%- if name in of_pools %}
             semi join int_pool_measures as asked_pools on of_all.pool_key = asked_pools.pool_key
         {%- endif %}
 

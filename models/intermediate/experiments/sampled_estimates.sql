@@ -6,7 +6,7 @@ with
 
 {{ sampled_pools() }},
 
-{{ estimates_of_pools(relations_of_pools() + ['int_pooled_runs']) }}
+{{ estimates_of_pools(relations_of_pools()) }}
 
 -- one row per sample, treatment, measure and estimator
 select

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_run_scores', 'int_left_out_run_scores', limits='unique_contribution_limits') }},
+{{ imports('int_run_scores', 'int_left_out_run_scores', 'int_pool_depths', limits='unique_contribution_limits') }},
 
 -- one row: the AP from which on a loss in per cent says something about the judgements
 lowest as (
@@ -24,27 +24,40 @@ average_precisions as (
 
 ),
 
--- one row per run, treatment, measure and judgement set that lacks judgements: the loss of the score
+-- one row per run, treatment, measure and judgement set that lacks judgements: the score, which is not known without a
+-- pool depth
+known as (
+
+    select
+        left_out_run_scores.* replace (
+            {{ if_pool_is_known('left_out_run_scores.score') }} as score
+        )
+    from left_out_run_scores
+    inner join pool_depths on left_out_run_scores.collection_key = pool_depths.collection_key
+
+),
+
+-- the same rows with the loss of the score
 changes as (
 
     select
-        left_out_run_scores.collection_key,
-        left_out_run_scores.run_key,
-        left_out_run_scores.judgement_set,
-        left_out_run_scores.unjudged,
-        left_out_run_scores.measure,
+        known.collection_key,
+        known.run_key,
+        known.judgement_set,
+        known.unjudged,
+        known.measure,
         run_scores.score as full_score,
-        left_out_run_scores.score,
-        {{ signed('100 * (run_scores.score - left_out_run_scores.score) / nullif(run_scores.score, 0)') }}
+        known.score,
+        {{ signed('100 * (run_scores.score - known.score) / nullif(run_scores.score, 0)') }}
             as loss_in_percent_of_full_score,
         average_precisions.average_precision >= lowest.least_average_precision as is_above_floor
-    from left_out_run_scores
+    from known
     inner join run_scores
         on
-            left_out_run_scores.run_key = run_scores.run_key
-            and left_out_run_scores.unjudged = run_scores.unjudged
-            and left_out_run_scores.measure = run_scores.measure
-    left join average_precisions on left_out_run_scores.run_key = average_precisions.run_key
+            known.run_key = run_scores.run_key
+            and known.unjudged = run_scores.unjudged
+            and known.measure = run_scores.measure
+    left join average_precisions on known.run_key = average_precisions.run_key
     cross join lowest
 
 )

@@ -29,18 +29,6 @@ told as (
 
 ),
 
--- one row per collection where a list continues after a rank down to which it looks pooled: the probability that
--- the pool has no edge
-edges as (
-
-    select
-        collection_key,
-        {{ comparable('1 - sum(probability)') }} as probability_of_none
-    from depth_evidence
-    group by collection_key
-
-),
-
 -- one row per collection: the depth that is more probable than all alternatives together
 probable as (
 
@@ -57,11 +45,8 @@ inferred as (
         probable.depth as inferred_depth,
         probable.share_above,
         probable.share_below,
-        case
-            when told.is_depth_told then coalesce(probable.probability, edges.probability_of_none, 1)
-        end as confidence
+        probable.probability as confidence
     from told
-    left join edges on told.collection_key = edges.collection_key
     left join probable on told.collection_key = probable.collection_key
 
 )

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_runs', 'int_run_topics') }},
+{{ imports('int_runs', 'int_run_topics', 'int_pool_depths') }},
 
 judged_rankings as (
 
@@ -37,9 +37,11 @@ unjudged as (
         run_topics.topic_key,
         least(run_topics.n_retrieved, {{ n_first_ranks() }}) as n_documents,
         least(run_topics.n_retrieved, {{ n_first_ranks() }}) - coalesce(judged.n_judged, 0) as n_unjudged,
-        least(run_topics.n_retrieved, {{ n_first_ranks() }}) - coalesce(judged.n_judged_without_organization, 0)
-            as n_unjudged_without_organization
+        {{ if_pool_is_known(
+            'least(run_topics.n_retrieved, ' ~ n_first_ranks() ~ ') - coalesce(judged.n_judged_without_organization, 0)'
+        ) }} as n_unjudged_without_organization
     from run_topics
+    inner join pool_depths on run_topics.collection_key = pool_depths.collection_key
     left join judged
         on
             run_topics.run_key = judged.run_key

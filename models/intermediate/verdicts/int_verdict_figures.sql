@@ -121,9 +121,9 @@ figures as (
     select
         pool_depths.collection_key,
         'depth_confidence' as rule_id,
-        case pool_depths.pool_depth_source
-            when 'declared' then 100.0
-            when 'inferred' then 100.0 * coalesce(pool_depths.own_depth_confidence, inferred_depths.confidence)
+        case
+            when pool_depths.pool_depth_source = 'declared' then 100.0
+            else 100.0 * {{ depth_confidence('pool_depths', 'inferred_depths') }}
         end as figure,
         null as run_key
     from pool_depths

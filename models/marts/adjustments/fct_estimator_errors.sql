@@ -21,6 +21,7 @@ named as (
         estimator_errors.clipped_mae_standard_error,
         estimator_errors.clipped_sre,
         estimator_errors.clipped_kendall_tau,
+        estimator_errors.n_intervals,
         estimator_errors.coverage_68,
         estimator_errors.coverage_95
     from estimator_errors

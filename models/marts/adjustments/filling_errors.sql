@@ -70,7 +70,7 @@ named as (
                 'concordances.concordance', 'concordances.n_untied_true', 'concordances.n_untied_estimated'
             ) }}
         ) as kendall_tau,
-        {{ coverage_columns('estimates') }}
+        {{ coverage_columns('estimates.error', {68: 'estimates.margin_68', 95: 'estimates.margin_95'}) }}
     from estimates
     inner join standard_errors on estimates.estimator = standard_errors.estimator
     left join concordances on estimates.estimator = concordances.estimator

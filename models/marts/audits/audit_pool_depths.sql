@@ -34,7 +34,7 @@ named as (
         depth_evidence.share_drop,
         depth_evidence.likelihood_ratio,
         cast(depth_evidence.probability as double) as probability,
-        cast(coalesce(run_counts.n_runs, 0) as integer) as n_pooled_runs,
+        cast({{ if_pool_is_known('coalesce(run_counts.n_runs, 0)') }} as integer) as n_pooled_runs,
         case
             when pool_depths.is_own_inferred and pool_depths.pool_depth is not null
                 then 'the runs have depths of their own'

@@ -1,6 +1,6 @@
 with
 
-{{ imports('fct_run_scores', 'dim_runs') }},
+{{ imports('fct_run_scores', 'dim_runs', 'dim_collections') }},
 
 -- one row per run, judgement set and treatment, with both measures
 scores as (
@@ -37,16 +37,17 @@ beside_full as (
 shifts as (
 
     select
-        collection_id,
-        run_id,
-        judgement_set,
-        unjudged,
-        full_ap as ap,
-        full_bpref as bpref,
-        {{ signed('ap - full_ap') }} as ap_change,
-        {{ signed('bpref - full_bpref') }} as bpref_change
+        beside_full.collection_id,
+        beside_full.run_id,
+        beside_full.judgement_set,
+        beside_full.unjudged,
+        beside_full.full_ap as ap,
+        beside_full.full_bpref as bpref,
+        {{ if_pool_is_known(signed('beside_full.ap - beside_full.full_ap'), 'collections') }} as ap_change,
+        {{ if_pool_is_known(signed('beside_full.bpref - beside_full.full_bpref'), 'collections') }} as bpref_change
     from beside_full
-    where judgement_set <> 'full'
+    inner join collections on beside_full.collection_id = collections.collection_id
+    where beside_full.judgement_set <> 'full'
 
 ),
 

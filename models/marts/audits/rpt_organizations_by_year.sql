@@ -1,6 +1,8 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'fct_unique_contributions', counts='audit_organizations') }},
+{{ imports(
+    'int_collections', 'int_pool_depths', 'int_runs', 'fct_unique_contributions', counts='audit_organizations'
+) }},
 
 -- one row per organization, which is its first run
 organizations as (
@@ -71,12 +73,17 @@ described as (
         scored.relative_best_ap,
         scored.relative_median_ap,
         scored.best_rank,
-        case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_judged, 0) as bigint) end
-            as n_unique_judged,
-        case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_relevant, 0) as bigint) end
-            as n_unique_relevant
+        case
+            when counts.n_pooled_runs > 0
+                then cast({{ if_pool_is_known('coalesce(unique_contributions.n_unique_judged, 0)') }} as bigint)
+        end as n_unique_judged,
+        case
+            when counts.n_pooled_runs > 0
+                then cast({{ if_pool_is_known('coalesce(unique_contributions.n_unique_relevant, 0)') }} as bigint)
+        end as n_unique_relevant
     from organizations
     inner join collections on organizations.collection_key = collections.collection_key
+    inner join pool_depths on organizations.collection_key = pool_depths.collection_key
     inner join counts
         on
             collections.collection_id = counts.collection_id

@@ -42,10 +42,7 @@ described as (
         collections.main_measure,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
-        case
-            when pool_depths.is_own_inferred then cast(pool_depths.own_depth_confidence as double)
-            when pool_depths.pool_depth_source <> 'declared' then cast(inferred_depths.confidence as double)
-        end as pool_depth_confidence,
+        cast({{ depth_confidence('pool_depths', 'inferred_depths') }} as double) as pool_depth_confidence,
         case
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth
                 then

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_judgements', 'int_collections', 'int_topics', 'int_documents', 'int_runs') }},
+{{ imports('int_judgements', 'int_collections', 'int_pool_depths', 'int_topics', 'int_documents', 'int_runs') }},
 
 pool_documents as (
 
@@ -18,8 +18,8 @@ named as (
         judgements.grade as relevance,
         judgements.is_judged,
         judgements.is_relevant,
-        coalesce(pool_documents.n_runs, 0) as n_contributing_runs,
-        coalesce(pool_documents.n_organizations, 0) as n_contributing_organizations,
+        {{ if_pool_is_known('coalesce(pool_documents.n_runs, 0)') }} as n_contributing_runs,
+        {{ if_pool_is_known('coalesce(pool_documents.n_organizations, 0)') }} as n_contributing_organizations,
         runs.run_id as sole_run,
         first_runs.organization as sole_organization
     from judgements
@@ -32,6 +32,7 @@ named as (
         on
             judgements.collection_key = documents.collection_key
             and judgements.doc_key = documents.doc_key
+    left join pool_depths on judgements.collection_key = pool_depths.collection_key
     left join pool_documents
         on
             judgements.collection_key = pool_documents.collection_key
