@@ -17,11 +17,15 @@ from poolhouse.command_line.main import main
 from poolhouse.figures import files
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
+from poolhouse.figures.drawing import values_of_two_runs
 from poolhouse.figures.measures import measures_of
 from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
+from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers.runs import run_id_of
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
 from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
@@ -305,6 +309,20 @@ def test_what_cannot_be_drawn_is_said_in_a_line(
     (line,) = done.stderr.splitlines()
     assert said in line
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_file_is_drawn_as_a_loaded_run(built_once: Built, tmp_path: Path) -> None:
+    """A file of a loaded run under another name has the bars of the loaded run."""
+    _, request, page = built_once
+    loaded = next(file for file in request.runs if run_id_of(file.name) == "a1")
+    file = tmp_path / "mine"
+    file.write_bytes(loaded.read_bytes())
+    figure = tmp_path / "figure.svg"
+    done = drawn(page, "two_runs", figure, "--runs", str(file), "b1")
+    assert done.exit_code == 0, done.stderr
+    values = values_of_two_runs(page, "page", [NewRun("mine", read_run(file).rows), "b1"])
+    asked = CATALOGUE["two_runs"]
+    assert asked.ask(page, "page", values).equals(asked.ask(page, "page", VALUES["two_runs"]))
 
 
 def test_two_runs_belong_to_one_figure(page: Warehouse, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ TWO_RUNS = Figure(
     draw=_draw_two_runs,
     most_rows=100,
     first_are="the topics on which the runs differ most",
-    parameters=("run_id", "other_run_id"),
+    parameters=("run_id", "other_run_id", "new_scores"),
     prepare=_with_interval,
     facts=lambda rows: (rows["measure"][0], rows["interval_low"][0] is None),
 )
