@@ -474,6 +474,14 @@ def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path
     assert "'page' is not judged yet, so that nothing is scored" in done.stderr
 
 
+def test_a_column_that_no_row_has_is_left_out() -> None:
+    rows = [("a", None, None), ("b", 0.5, None)]
+    assert report_page.without_empty(["Author", "Kappa", "Kappa of persons"], rows) == (
+        ["Author", "Kappa"],
+        [["a", None], ["b", 0.5]],
+    )
+
+
 @pytest.mark.heavy
 def test_the_next_command_draws_what_there_is(of_unjudged: tuple[Page, str]) -> None:
     next_ = of_unjudged[1].splitlines()[-1]
