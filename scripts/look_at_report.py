@@ -71,6 +71,17 @@ def beyond(page: Page) -> list[str]:
     return list(page.evaluate(_BEYOND))
 
 
+_ABOVE = """() => [...document.querySelectorAll(".chart svg")].filter((svg) => {
+  const tops = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect().top);
+  return svg.clientHeight && Math.min(...tops) < svg.getBoundingClientRect().top - 1;
+}).map((svg) => svg.closest("figure").textContent.trim().slice(0, 60))"""
+
+
+def above(page: Page) -> list[str]:
+    """Return the figures that begin above their place, such as a legend over the heading."""
+    return list(page.evaluate(_ABOVE))
+
+
 def main() -> None:
     """Take screenshots in every width and colour scheme, and print the faults."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
@@ -82,6 +93,9 @@ def main() -> None:
                 with opened(chromium, file, width, scheme) as (page, complaints):
                     page.screenshot(path=folder / f"{width}-{scheme}.png", full_page=True)
                     problems += [f"{width} {scheme}: {each}" for each in complaints]
+                    problems += [
+                        f"{width} {scheme}: over a heading: {each}" for each in above(page)
+                    ]
                     problems += [
                         f"{width} {scheme}: beyond the edge: {each}" for each in beyond(page)
                     ]

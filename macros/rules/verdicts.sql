@@ -14,6 +14,16 @@
     'P@10'
 {%- endmacro %}
 
+{#-
+    The least number of pairs of pooled runs, of different organizations and with different scores, whose order a rule
+    can judge: as many as five runs have. The order is compared once for each run of a pair, so that a single change of
+    places leaves a Kendall's tau of 1 - 2 / 20 = .9, with which the rule passes. Of fewer pairs, one change of places
+    would decide.
+-#}
+{% macro least_pairs_of_an_order() -%}
+    10
+{%- endmacro %}
+
 {#- The outcome of a rule of the seed for a figure; null where the figure is null. -#}
 {% macro outcome_of(figure, rule) -%}
     case

@@ -44,6 +44,25 @@ def test_load_takes_files_as_a_shell_expands_them(
     assert runs.stdout == f"n\n{len(files)}\n"
 
 
+def test_a_load_of_one_run_says_how_to_score_it(loaded: Warehouse, tmp_path: Path) -> None:
+    (tmp_path / "my.run").write_text("1 Q0 D1 1 1 my\n")
+    done = run("load", "toy", "--runs", tmp_path / "my.run", "--db", loaded.path)
+    score = f"after the build: poolhouse score my.run --collection toy --db {loaded.path}\n"
+    assert done.stderr.endswith(f"{score}next: poolhouse build --db {loaded.path}\n")
+    again = run("load", "toy", "--runs", tmp_path / "my.run", "--db", loaded.path)
+    assert "after the build" not in again.stderr
+
+
+def test_a_load_of_one_run_promises_no_score_without_judgements(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    (tmp_path / "my.run").write_text("1 Q0 D1 1 1 my\n")
+    arguments = ("load", "new", "--runs", tmp_path / "my.run", "--unjudged")
+    done = run(*arguments, "--db", warehouse.path)
+    assert "after the build" not in done.stderr
+    assert "next: poolhouse build" in done.stderr
+
+
 def test_the_warehouse_is_named_by_the_environment(loaded: Warehouse) -> None:
     done = CliRunner(env={"POOLHOUSE_DB": str(loaded.path)}).invoke(main, ["status"])
     assert done.exit_code == 0

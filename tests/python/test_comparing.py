@@ -486,6 +486,7 @@ def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
     assert (row["run_id"], row["other_run_id"]) == ("a1", "mine")
     assert (row["other_n_unjudged"], row["other_upper_bound"]) == (1, 1)
     assert "input.mine: 1 of 3 lines rejected" in done.stderr
+    assert f"next: poolhouse adjust {file} --collection page" in done.stderr
 
 
 @pytest.mark.heavy

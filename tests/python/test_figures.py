@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
+import vl_convert
 from click.testing import CliRunner, Result
 
 from conftest import NewWarehouse, state_of
@@ -17,11 +18,15 @@ from poolhouse.command_line.main import main
 from poolhouse.figures import files
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
+from poolhouse.figures.drawing import values_of_two_runs
 from poolhouse.figures.measures import measures_of
 from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
+from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers.runs import run_id_of
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
 from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
@@ -305,6 +310,52 @@ def test_what_cannot_be_drawn_is_said_in_a_line(
     (line,) = done.stderr.splitlines()
     assert said in line
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_file_is_drawn_as_a_loaded_run(built_once: Built, tmp_path: Path) -> None:
+    """A file of a loaded run under another name has the bars of the loaded run."""
+    _, request, page = built_once
+    loaded = next(file for file in request.runs if run_id_of(file.name) == "a1")
+    file = tmp_path / "mine"
+    file.write_bytes(loaded.read_bytes())
+    figure = tmp_path / "figure.svg"
+    done = drawn(page, "two_runs", figure, "--runs", str(file), "b1")
+    assert done.exit_code == 0, done.stderr
+    values = values_of_two_runs(page, "page", [NewRun("mine", read_run(file).rows), "b1"])
+    asked = CATALOGUE["two_runs"]
+    assert asked.ask(page, "page", values).equals(asked.ask(page, "page", VALUES["two_runs"]))
+
+
+def test_an_author_who_is_far_off_leaves_room_for_the_others() -> None:
+    rows = pl.DataFrame(
+        {
+            "measure": ["AP", "AP", "AP", "AP", "P@5", "P@5"],
+            "estimator": [
+                *("unadjusted", "expected_relevance", "filled_by_a", "filled_by_b"),
+                *("unadjusted", "filled_by_b"),
+            ],
+            "absolute_error": [0.1, 0.05, 0.15, 0.9, 0.0, 0.4],
+        }
+    )
+    drawn_rows = CATALOGUE["filling_errors"].drawn(rows)
+    assert drawn_rows["most_shown"].unique().sort().to_list() == [0.01, 0.2]
+    assert drawn_rows.sort("measure", "estimator", maintain_order=True).select(
+        "estimator", "shown_error"
+    ).rows() == [
+        ("expected_relevance", 0.05),
+        ("filled_by_a", 0.15),
+        ("filled_by_b", 0.2),
+        ("unadjusted", 0.1),
+        ("filled_by_b", 0.01),
+        ("unadjusted", 0.0),
+    ]
+
+
+def test_nothing_unjudged_stands_at_the_foot_of_its_axis(page: Warehouse) -> None:
+    """Alone on an axis, 0 % would stand in its middle."""
+    rows = CATALOGUE["unjudged_and_scores"].ask(page, "page").with_columns(unjudged_10=0.0)
+    svg = vl_convert.vegalite_to_svg(CATALOGUE["unjudged_and_scores"].specification(rows))
+    assert all(f">{label}<" in svg for label in ("0%", "10%"))
 
 
 def test_two_runs_belong_to_one_figure(page: Warehouse, tmp_path: Path) -> None:

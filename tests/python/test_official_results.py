@@ -315,7 +315,7 @@ def test_readings_are_found(warehouse: Warehouse, tmp_path: Path) -> None:
     assert bpref[3:5] == (None, 0)
     assert bpref[6].startswith("no reading explains it")
     [(reasons,)] = rows(warehouse, "select verdict_reasons from audit_collections")
-    assert "published results are not explained: bpref; " in reasons
+    assert "; published results are not explained: bpref; " in reasons
     assert "published results mean other measures: P_10 is P@15, map is AP(rel=2), " in reasons
     # Every score of a reading is that of `run_scores` with the notation of the reading.
     assert rows(

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -473,7 +474,35 @@ def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path
     assert "'page' is not judged yet, so that nothing is scored" in done.stderr
 
 
+def test_a_column_that_no_row_has_is_left_out() -> None:
+    rows = [("a", None, None), ("b", 0.5, None)]
+    assert report_page.without_empty(["Author", "Kappa", "Kappa of persons"], rows) == (
+        ["Author", "Kappa"],
+        [["a", None], ["b", 0.5]],
+    )
+
+
 @pytest.mark.heavy
 def test_the_next_command_draws_what_there_is(of_unjudged: tuple[Page, str]) -> None:
     next_ = of_unjudged[1].splitlines()[-1]
     assert next_.startswith("next: poolhouse figure pool_sizes --collection page ")
+
+
+def test_the_next_command_draws_no_empty_figure(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """No run is pooled, so that no organization can be left out of the pool."""
+    (tmp_path / "run").write_text("1 Q0 d1 1 1 t\n")
+    (tmp_path / "qrels").write_text("1 0 d1 1\n")
+    (tmp_path / "runs.csv").write_text("run,organization,pooled\nrun,A,no\n")
+    warehouse = new_warehouse(tmp_path)
+    request = LoadRequest(
+        "unpooled", (tmp_path / "run",), tmp_path / "qrels", tmp_path / "runs.csv"
+    )
+    load_collection(warehouse, request)
+    build(warehouse)
+    done = reported(warehouse, tmp_path / "report.html")
+    command = shlex.split(done.stderr.splitlines()[-1].removeprefix("next: poolhouse "))
+    command[command.index("-o") + 1] = str(tmp_path / "figure.svg")
+    drawn = CliRunner().invoke(main, command)
+    assert (command[0], drawn.exit_code) == ("figure", 0), drawn.stderr

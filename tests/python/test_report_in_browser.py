@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright", reason=OF_DEV)
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))
 
-from look_at_report import WIDTHS, beyond, browser, opened
+from look_at_report import WIDTHS, above, beyond, browser, opened
 
 pytestmark = [
     pytest.mark.heavy,
@@ -92,6 +92,7 @@ def test_nothing_is_cut_or_complained_of(chromium: "Browser", report: Path, widt
     with opened(chromium, report, width, "dark") as (page, complaints):
         assert page.locator(".chart svg").count() >= 11
         assert beyond(page) == []
+        assert above(page) == []
         table = page.locator(".sortable")
         headings = table.locator("thead th").all_text_contents()
         assert headings[:4] == ["Place", "Run", "AP", "Unjudged"]

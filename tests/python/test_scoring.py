@@ -151,9 +151,21 @@ def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
 
 
 def test_the_next_step_works_for_loaded_runs_and_files(toy: Warehouse, ours: Path) -> None:
-    for run, command in (("blue.1", "sql"), (ours, "adjust")):
-        done = scored(run, "--collection", "toy", "-m", "P@2", "--db", toy.path)
+    for runs, command in (
+        (["blue.1"], "sql"),
+        ([ours], f"adjust {ours}"),
+        (["blue.1", ours], f"adjust {ours}"),
+    ):
+        done = scored(*runs, "--collection", "toy", "-m", "P@2", "--db", toy.path)
         assert f"next: poolhouse {command} " in done.stderr
+
+
+def test_the_next_step_names_every_run(ours: Path, tmp_path: Path) -> None:
+    (tmp_path / "short").write_text(SHORT)
+    (tmp_path / "qrels").write_text("1 0 D1 1\n2 0 D4 1\n")
+    files = [str(ours), str(tmp_path / "short")]
+    done = scored(*files, "--qrels", tmp_path / "qrels", "-m", "P@2")
+    assert f"next: poolhouse load NAME --runs {' '.join(files)} --qrels " in done.stderr
 
 
 @pytest.mark.heavy

@@ -132,7 +132,7 @@ def test_there_are_ten_queries() -> None:
 @pytest.mark.heavy
 def test_programs_run(documented_folder: Path) -> None:
     programs = [block.text for block in blocks(TOOLS) if block.language == "python"]
-    assert len(programs) == 3
+    assert len(programs) == 4
     for program in programs:
         done = subprocess.run(
             [sys.executable, "-c", program],

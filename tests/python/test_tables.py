@@ -13,15 +13,22 @@ from poolhouse.command_line.tables import MOST_ROWS, WIDTH_OF_A_PIPE, Row, print
 def shown(
     columns: list[str], rows: list[Row], title: str = "", *, width: int = 80, is_piped: bool = False
 ) -> list[str]:
+    """Return the lines of a table, none of which is wider than the terminal or the pipe."""
+    lines = printed(columns, rows, title, width=width, is_piped=is_piped)
+    assert max(map(cell_len, lines)) <= (WIDTH_OF_A_PIPE if is_piped else width)
+    return lines
+
+
+def printed(
+    columns: list[str], rows: list[Row], title: str = "", *, width: int = 80, is_piped: bool = True
+) -> list[str]:
     """Print a table on a terminal of the given width, without colours; return its lines."""
     file = io.StringIO()
     console = Console(
         file=file, width=width, force_terminal=not is_piped, color_system=None, highlight=False
     )
     print_table(console, columns, rows, title)
-    lines = file.getvalue().splitlines()
-    assert max(map(cell_len, lines)) <= (WIDTH_OF_A_PIPE if is_piped else width)
-    return [line.rstrip() for line in lines]
+    return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
 def test_what_fits_is_in_boxes() -> None:
@@ -134,6 +141,22 @@ def test_a_pipe_gets_records_of_what_does_not_fit_on_a_line() -> None:
     for number in range(20):
         assert [f"measurement_number_{number:02}", str(number)] in [line.split() for line in lines]
     assert " ".join(" ".join(lines).split()).count("the pool is shallow") == 60
+
+
+def test_a_list_in_a_pipe_keeps_each_row_on_one_line() -> None:
+    columns = ["run", *(f"number_{n:02}" for n in range(14)), "text"]
+    rows: list[Row] = [(run, *range(14), "of the run " * n) for n, run in enumerate("abc", 1)]
+    lines = printed(columns, rows)
+    assert len(lines) == 2 + len(rows)
+    assert lines[0].split() == columns
+    assert [line.split() for line in lines[2:]] == [" ".join(map(str, row)).split() for row in rows]
+
+
+def test_an_outlier_at_the_end_of_a_row_makes_no_other_row_longer() -> None:
+    rows: list[Row] = [("a", "x" * 1000), ("b", "short")]
+    lines = printed(["page", "title"], rows)
+    assert [line.split() for line in lines[2:]] == [list(row) for row in rows]
+    assert len(lines[3]) < WIDTH_OF_A_PIPE
 
 
 def test_a_pipe_is_told_of_no_rows_in_a_wide_table() -> None:

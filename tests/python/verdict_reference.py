@@ -11,6 +11,7 @@ from thresholds import least_average_precision, verdict_rules
 
 FIRST_RANKS = 10
 MEASURE = "AP"
+LEAST_PAIRS = 10
 OF_THE_MEASURE = {"change_left_out", "largest_unique_change", "order_left_out", "largest_fall"}
 
 
@@ -132,6 +133,8 @@ def _of_the_order(reference: Reference, pooled: list[str]) -> dict[str, float | 
         untied_left += sum(map(abs, places_left))
         if rivals:
             falls.append((places_left.count(-1) - places.count(-1)) / len(rivals))
+    if untied < 2 * LEAST_PAIRS:
+        return {}
     tau = concordance / math.sqrt(untied * untied_left) if untied and untied_left else None
     return {"order_left_out": tau, "largest_fall": 100 * max(falls)}
 

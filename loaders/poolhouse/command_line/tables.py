@@ -1,8 +1,8 @@
 """Tables for people. A table that is wider than the terminal is laid out in the terminal's width.
 
-A number is never folded. A pipe or a file gets all rows, each on one line as long as they fit into
-WIDTH_OF_A_PIPE, else as records with one field on each line. On a terminal only a single row is a
-record.
+A number is never folded. A pipe or a file gets all rows, each on one line, which `head` and `grep`
+take whole. Rows wider than _WIDTH_OF_A_LIST are records with one field on each line. On a terminal
+only a single row is a record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,6 +27,9 @@ Row = Sequence[object]
 MOST_ROWS = 100
 # Columns of a pipe or a file, as in a log or a mail.
 WIDTH_OF_A_PIPE = 100
+# A row of at most this width stays on one line in a pipe or a file. A wider row has values so far
+# from their names that it is better read as a record. A text at its end may go beyond.
+_WIDTH_OF_A_LIST = 2 * WIDTH_OF_A_PIPE
 
 _SEE_ALL = "to see all: --output FILE, or a pipe (| less)"
 
@@ -102,21 +105,22 @@ class _Column:
         if self.is_numeric:
             return self.least_unwrapped
         if self.is_time:
-            return max(self._least_of_name, _LEAST_OF_A_TIME)
+            return max(self.least_of_name, _LEAST_OF_A_TIME)
         longest_word = max(
             (cell_len(word) for cell in self.cells for word in cell.split()), default=0
         )
         in_few_lines = -(-self._widest_cell // _MOST_LINES)
         of_cells = max(min(self._widest_cell, _NARROW), min(in_few_lines, _WIDE))
-        return max(self._least_of_name, min(longest_word, _LONGEST_WORD), of_cells)
+        return max(self.least_of_name, min(longest_word, _LONGEST_WORD), of_cells)
 
     @property
     def least_unwrapped(self) -> int:
         """The least width in which no cell is wrapped."""
-        return max(self._least_of_name, self._widest_cell)
+        return max(self.least_of_name, self._widest_cell)
 
     @property
-    def _least_of_name(self) -> int:
+    def least_of_name(self) -> int:
+        """The least width in which the name can be read."""
         return max(cell_len(part) for part in _parts(self.name))
 
     @property
@@ -193,10 +197,13 @@ def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> 
 
 
 def _print_lines_or_records(console: Console, columns: Sequence[_Column], n_rows: int) -> None:
-    """Print each row on one line if wrapped names of columns make it fit, else each as a record."""
+    """Print each row on one line if it is short enough for one, else each as a record."""
     widths = [column.least_unwrapped for column in columns]
     if _taken(widths) <= console.width:
         console.print(_lean(columns, _widened(columns, widths, console.width), n_rows))
+        return
+    if n_rows > 1 and _taken(_without_text_at_end(columns, widths)) <= _WIDTH_OF_A_LIST:
+        _print_list(console, columns, widths, n_rows)
         return
     for place in range(n_rows):
         if n_rows > 1:
@@ -205,6 +212,23 @@ def _print_lines_or_records(console: Console, columns: Sequence[_Column], n_rows
     if not n_rows:
         console.print(Text(", ".join(column.name for column in columns)))
         console.print(Text("no rows", style="dim"))
+
+
+def _without_text_at_end(columns: Sequence[_Column], widths: Sequence[int]) -> Sequence[int]:
+    """Return the widths, of a text in the last column only that of its name."""
+    last = columns[-1]
+    return widths if last.is_numeric else [*widths[:-1], last.least_of_name]
+
+
+def _print_list(
+    console: Console, columns: Sequence[_Column], least: Sequence[int], n_rows: int
+) -> None:
+    """Print each row on one line that is wider than a pipe."""
+    console.width = max(_taken(least), _WIDTH_OF_A_LIST)
+    with console.capture() as laid_out:
+        console.print(_lean(columns, _widened(columns, least, console.width), n_rows))
+    # A long text at the end of one row is not filled up with spaces in every other row.
+    console.out("\n".join(map(str.rstrip, laid_out.get().splitlines())), highlight=False)
 
 
 def _print_heading(console: Console, text: str) -> None:

@@ -1,6 +1,6 @@
 """Drawing a figure of a collection into a file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,12 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.files import check_place, write_figure
 from poolhouse.figures.measures import measures_of, shown_first
 from poolhouse.figures.style import DEFAULT_STYLE, Style
+from poolhouse.scores.scored_runs import NewRun, names_of
+from poolhouse.scores.scoring import score_runs
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+
+_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,26 @@ def draw_figure(
     rows, title = _by_measure(figure, rows, request.measure)
     write_figure(figure.specification(rows), title, request.collection, style, file)
     return figure.explained(rows)
+
+
+def values_of_two_runs(
+    warehouse: Warehouse, collection: str, runs: Sequence[str | NewRun]
+) -> dict[str, object]:
+    """Return the values of the figure of two runs, with the scores of the new runs among them.
+
+    Raise the errors of `score_runs` where a run is new.
+    """
+    names = names_of(runs)
+    new = [name for name, run in zip(names, runs, strict=True) if not isinstance(run, str)]
+    values: dict[str, object] = dict(zip(("run_id", "other_run_id"), names, strict=True))
+    if new:
+        rows = query_frame(warehouse, _MAIN_MEASURE, {"collection": collection})
+        scores = score_runs(warehouse, collection, runs, rows["main_measure"].to_list() or ["AP"])
+        of_new = scores.by_topic.filter(pl.col("run_id").is_in(new))
+        values["new_scores"] = of_new.select(
+            pl.lit(collection).alias("collection_id"), "run_id", "measure", "topic_id", "score"
+        ).to_dicts()
+    return values
 
 
 def _by_measure(

@@ -36,7 +36,8 @@ class Figure:
     them are drawn, for each measure if there is a choice. `first_are` says which rows come first.
     `is_empty_where` says when there are no rows. `reading` says in one sentence how to read the
     figure. `source` names its marts and its paper. `parameters` are the parameters of the SQL
-    besides the collection. A figure that needs no judgements is drawn of every collection.
+    besides the collection; one without a value is null. A figure that needs no judgements is drawn
+    of every collection.
 
     `prepare` adds columns to the drawn rows that SQL cannot compute. `facts` are all that `draw`
     knows of the rows besides the rows themselves (`alike.py`).
@@ -84,6 +85,8 @@ class Figure:
         """
         sql = (_QUERIES / f"{self.rows}.sql").read_text(encoding="utf-8")
         by = "measure" if self.has_choice_of_measure else None
+        nothing = {name: [None] * len(collections) for name in self.parameters}
+        values = {**nothing, **(values or {})}
         rows = first_rows(warehouse, sql, collections, values, Bound(most, by))
         shown = pl.col(pl.String).exclude("collection_id")
         rows = rows.with_columns(shown.map_elements(printable, return_dtype=pl.String))

@@ -18,6 +18,11 @@ from poolhouse.figures.theme import (
 _MORE_COLOURS = ("#332288", "#117733", "#999933", "#882255", "#661100", "#44AA99")
 _COLOURS = [*COLOURS, *_MORE_COLOURS]
 
+_WITHOUT_LABELS = ("unadjusted", "expected_relevance")
+# A larger error is drawn at so many times the largest error without labels, and not below the other
+# number.
+_MOST_TIMES, _LEAST_MOST = 2, 0.01
+
 
 def _draw_author_scores(rows: pl.DataFrame) -> alt.Chart:
     authors = rows["author"].unique().sort().to_list()
@@ -62,8 +67,21 @@ AUTHOR_SCORES = Figure(
 )
 
 
+def _with_most_shown(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add the largest error that is drawn of the measure, and the error as it is drawn.
+
+    One author who is far off would leave no room for the lines of the others.
+    """
+    error = pl.col("absolute_error")
+    without_labels = error.filter(pl.col("estimator").is_in(_WITHOUT_LABELS)).max().over("measure")
+    most = pl.max_horizontal(_MOST_TIMES * without_labels, pl.lit(_LEAST_MOST))
+    return rows.with_columns(most.alias("most_shown")).with_columns(
+        pl.min_horizontal("absolute_error", "most_shown").alias("shown_error")
+    )
+
+
 def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
-    fillers = ["unadjusted", "expected_relevance"]
+    fillers = list(_WITHOUT_LABELS)
     fillers += [each for each in rows["filled_by"].unique().sort() if each not in fillers]
     variants = ["as it is", "rectified"]
     base = (
@@ -80,7 +98,7 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
     title = "absolute error"
     points = base.mark_point(opacity=0.25, size=20).encode(
         x=x,
-        y=alt.Y("absolute_error:Q").title(title).scale(domainMin=0, clamp=True),
+        y=alt.Y("shown_error:Q").title(title).scale(domainMin=0),
         tooltip=[
             "estimator:N",
             "run_id:N",
@@ -91,12 +109,16 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
     )
     lines = (
         base.transform_loess(
-            "unjudged_weight", "absolute_error", bandwidth=0.6, groupby=["filled_by", "variant"]
+            "unjudged_weight",
+            "absolute_error",
+            bandwidth=0.6,
+            groupby=["filled_by", "variant", "most_shown"],
         )
+        .transform_calculate(shown_error="clamp(datum.absolute_error, 0, datum.most_shown)")
         .mark_line()
         .encode(
             x=x,
-            y=alt.Y("absolute_error:Q").title(title).scale(domainMin=0, clamp=True),
+            y=alt.Y("shown_error:Q").title(title).scale(domainMin=0),
             strokeDash=alt.StrokeDash("variant:N").scale(domain=variants, range=[[1, 0], [4, 3]]),
         )
     )
@@ -107,11 +129,14 @@ FILLING_ERRORS = Figure(
     name="filling_errors",
     title="Filling holes with the labels of another author",
     reading="The lower a line, the better the score of a run whose organization was left out; the "
-    "grey one is the score as it is. Broken lines are rectified by what people judged.",
+    "grey one is the score as it is. Broken lines are rectified by what people judged. "
+    f"An error above {_MOST_TIMES} times the largest one without labels, and above {_LEAST_MOST}, "
+    "lies on the upper edge.",
     source="fct_adjusted_scores; Angelopoulos et al. 2023",
     rows="filling_errors",
     is_empty_where="it has one author of judgements",
     draw=_draw_filling_errors,
     has_choice_of_measure=True,
     most_rows=2000,
+    prepare=_with_most_shown,
 )

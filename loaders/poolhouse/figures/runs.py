@@ -12,6 +12,7 @@ from poolhouse.figures.theme import (
     VERMILION,
     colour_of_pooled,
     emphasis,
+    from_zero,
     names_on_axis,
 )
 from poolhouse.scores.comparing import CONFIDENCE
@@ -25,7 +26,10 @@ def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
         .add_params(CHOSEN_RUN)
         .encode(
             x=alt.X("score:Q").title(rows["measure"][0]),
-            y=alt.Y("unjudged_10:Q").title("unjudged among the first ten").axis(format="%"),
+            y=alt.Y("unjudged_10:Q")
+            .title("unjudged among the first ten")
+            .axis(format="%")
+            .scale(from_zero(0.1)),
             **colour_of_pooled(rows),
             **emphasis(),
             tooltip=[
@@ -104,7 +108,7 @@ TWO_RUNS = Figure(
     draw=_draw_two_runs,
     most_rows=100,
     first_are="the topics on which the runs differ most",
-    parameters=("run_id", "other_run_id"),
+    parameters=("run_id", "other_run_id", "new_scores"),
     prepare=_with_interval,
     facts=lambda rows: (rows["measure"][0], rows["interval_low"][0] is None),
 )

@@ -67,6 +67,10 @@ CHOSEN_RUN = alt.param(name="chosen_run", value="")
 _MOST_LETTERS = 24
 _MOST_LETTERS_IN_LEGEND = 36
 _LEGEND_LETTER, _LEGEND_SYMBOL = 6, 30  # pixels
+# Width of the plot in a page, before the axis at its left is measured, and after: a legend whose
+# columns changed in between would lie over the heading, because Vega has placed the plot by then.
+# A file has no container.
+_WIDTH_IN_PAGE = "min((containerSize()[0] || width + 120) - 120, width)"
 _LEAST_PANEL = 220  # pixels
 _HEIGHT_OF_ROW = 14
 _LEAST_ROWS = 4
@@ -83,6 +87,15 @@ def ends_or(value: str, low: str, high: str) -> dict[str, str]:
         end: f"isValid(datum.{column}) ? datum.{column} : datum.{value}"
         for end, column in (("interval_low", low), ("interval_high", high))
     }
+
+
+def from_zero(least_end: float) -> alt.Scale:
+    """Return the scale of an amount, which begins at zero and does not end before `least_end`.
+
+    Vega draws a zero that is alone on a scale in its middle. This is for charts of one layer: of
+    several layers, Vega-Lite would take the data of one.
+    """
+    return alt.Scale(domain=alt.DomainUnionWith([0, least_end]))
 
 
 def height_of_rows(n_rows: int) -> int:
@@ -116,7 +129,9 @@ def legend_of(
     longest = min(max(map(len, names)), _MOST_LETTERS_IN_LEGEND)
     column = _LEGEND_LETTER * longest + _LEGEND_SYMBOL
     return alt.Legend(
-        columns=alt.ExprRef(f"max(1, floor({'width' if width is None else width} / {column}))"),
+        columns=alt.ExprRef(
+            f"max(1, floor({_WIDTH_IN_PAGE if width is None else width} / {column}))"
+        ),
         labelExpr=shortened(most=_MOST_LETTERS_IN_LEGEND),
         symbolType=alt.Undefined if symbol is None else symbol,
     )

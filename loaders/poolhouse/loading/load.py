@@ -223,6 +223,7 @@ class LoadReport:
     n_rejected: int = 0
     n_duplicates: int = 0
     is_new: bool = False
+    is_judged: bool = True
     changed: bool = False
     replaced_runs: list[str] = field(default_factory=list)
     rejections: list[str] = field(default_factory=list)
@@ -577,6 +578,7 @@ class _Loader:
                 f"collection {collection!r} is not judged yet: judgements of common topics stand "
                 "beside its qrels, so load those as well (--qrels)"
             )
+        self.report.is_judged = False
         self.report.remarks.append(
             "not judged yet: a build makes rankings, overlaps and pool sizes, but no scores "
             "(load --qrels, when there are judgements)"

@@ -75,6 +75,12 @@ class CollectionContents:
     compared: RunsCompared | None = None
     experiments: Sequence[DrawnExperiment] = ()
 
+    @property
+    def names_of_figures(self) -> list[str]:
+        """The names of the figures that have rows."""
+        drawn = (*self.figures.values(), *(each.figure for each in self.pools if each.figure))
+        return [each.figure.name for each in drawn if each.specification]
+
 
 def collections_of(warehouse: Warehouse, rows: Rows, asked: Sequence[str]) -> list[Row]:
     """Return one row of facts for each requested collection, or for all loaded ones.

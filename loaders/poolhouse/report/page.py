@@ -76,6 +76,7 @@ class Renderer:
             hashes=scripts.hashes,
             specification_of=_as_script_data,
             values_of=_values_of,
+            without_empty=without_empty,
             sample_size=SAMPLE_SIZE,
             most_rows=MOST_ROWS,
             most_rows_of_figure=MOST_ROWS_OF_FIGURE,
@@ -132,6 +133,14 @@ def _image_link(svg: bytes) -> str:
 
 def _values_of(rows: Sequence[Row], n_columns: int) -> list[tuple[object, ...]]:
     return [tuple(row.values())[:n_columns] for row in rows]
+
+
+def without_empty(
+    heads: Sequence[str], rows: Sequence[Sequence[object]]
+) -> tuple[list[str], list[list[object]]]:
+    """Leave out the columns that no row has a value for, such as the kappa of two persons."""
+    places = [place for place in range(len(heads)) if any(row[place] is not None for row in rows)]
+    return [heads[place] for place in places], [[row[place] for place in places] for row in rows]
 
 
 def _as_script_data(drawn: DrawnFigure) -> Markup:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -25,10 +25,14 @@ _LETTERS_OF_NAME = 60
 
 @dataclass(frozen=True)
 class Report:
-    """A row of facts for each collection, and the folder of their pages if they have some."""
+    """A row of facts for each collection, and the folder of their pages if they have some.
+
+    `figures` are the names of the figures that a collection has rows for.
+    """
 
     overview: list[Row]
     pages: Path | None
+    figures: dict[str, list[str]]
 
 
 def write_report(
@@ -56,23 +60,24 @@ def write_report(
     with warehouse.read():  # stays open for all queries: opening takes as long as ten of them
         rows = Rows(warehouse)
         overview = collections_of(warehouse, rows, collections)
+        report = Report(overview, None, {})
         if compared and len(overview) != 1:
             raise PoolhouseError("two runs are compared within one collection: name it")
         if len(overview) <= MOST_COLLECTIONS:
             contents = contents_of(warehouse, rows, overview, compared)
-            parts = list(_told(contents, overview, progress))
+            parts = list(_told(contents, report, progress))
             progress("writing the page", len(overview), len(overview))
             publish(file, page.of_all(overview, parts))
-            return Report(overview, None)
+            return report
         names = _names_of_pages(overview)
         with whole_target(pages, is_folder=True, may_replace=True) as folder:
             (folder / MARK).write_text(readme(f"The pages of the report {file.name}."))
             contents = _in_turn(warehouse, rows, overview)
-            for name, part in zip(names, _told(contents, overview, progress), strict=True):
+            for name, part in zip(names, _told(contents, report, progress), strict=True):
                 text = page.of_one(part, home=f"../{quote(file.name)}")
                 (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
     publish(file, page.of_many(overview, [quote(f"{pages.name}/{name}") for name in names]))
-    return Report(overview, pages)
+    return replace(report, pages=pages)
 
 
 def _in_turn(
@@ -84,12 +89,15 @@ def _in_turn(
 
 
 def _told(
-    contents: Iterator[CollectionContents], overview: Sequence[Row], progress: Progress
+    contents: Iterator[CollectionContents], report: Report, progress: Progress
 ) -> Iterator[CollectionContents]:
-    """Say which collection is next."""
-    for done, facts in enumerate(overview):
-        progress(facts["collection_id"], done, len(overview))
-        yield next(contents)
+    """Say which collection is next, and note which figures it has."""
+    for done, facts in enumerate(report.overview):
+        name = facts["collection_id"]
+        progress(name, done, len(report.overview))
+        of_one = next(contents)
+        report.figures[name] = of_one.names_of_figures
+        yield of_one
 
 
 def _names_of_pages(overview: Sequence[Row]) -> list[str]:

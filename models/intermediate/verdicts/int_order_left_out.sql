@@ -60,7 +60,7 @@ ranks as (
 
 ),
 
--- one row per collection: the agreement of both orders, and the run with the largest fall
+-- one row per collection with enough pairs: the agreement of both orders, and the run with the largest fall
 orders as (
 
     select
@@ -70,6 +70,7 @@ orders as (
         arg_max(run_key, ((n_ahead_left_out - n_ahead) / n_others, -run_key)) as run_key
     from ranks
     group by collection_key
+    having sum(n_untied) >= 2 * {{ least_pairs_of_an_order() }}
 
 )
 

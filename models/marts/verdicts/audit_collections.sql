@@ -92,7 +92,11 @@ described as (
         coalesce(verdicts.verdict, 'not judged yet') as verdict,
         nullif(
             concat_ws(
-                '; ', topic_counts.topics_caveat, official_caveats.official_caveat, verdicts.verdict_reasons
+                '; ',
+                verdicts.verdict_reasons,
+                -- what fails on the judged topics needs no others to explain it
+                case when verdicts.verdict <> 'not reusable' then topic_counts.topics_caveat end,
+                official_caveats.official_caveat
             ), ''
         ) as verdict_reasons,
         verdicts.not_told

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.commands.run_argument import ids_of, runs_of
+from poolhouse.command_line.commands.run_argument import first_new, ids_of, runs_of
 from poolhouse.command_line.comparison_options import measures_option, randomization_options
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
@@ -120,5 +120,8 @@ def compare(
 
         write_figure(specification(comparison.rows), TITLE, collection, style, figure)
         console.remark(f"figure: {figure}")
+    if file := first_new(runs, asked):
+        say_next("adjust", file, "--collection", collection)
+        return
     name = quoted_text(collection)
     say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")

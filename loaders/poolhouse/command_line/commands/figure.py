@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 from poolhouse.errors import PoolhouseError
@@ -40,7 +41,12 @@ _OF_TWO_RUNS = "two_runs"
 @click.option(
     "-m", "--measure", help="The measure, in figures that show one.  [default: AP or P@10]"
 )
-@click.option("--runs", nargs=2, metavar="RUN RUN", help="The runs that `two_runs` compares.")
+@click.option(
+    "--runs",
+    nargs=2,
+    metavar="RUN RUN",
+    help="The runs that `two_runs` compares: loaded runs, or run files.",
+)
 @style_options
 @source_option
 def figure(
@@ -75,10 +81,16 @@ def figure(
         check_place(file, warehouse)
         draw_experiment(warehouse, collection, name, file, style)
     else:
-        from poolhouse.figures.drawing import FigureRequest, draw_figure
+        from poolhouse.figures.drawing import FigureRequest, draw_figure, values_of_two_runs
 
-        values = dict(zip(("run_id", "other_run_id"), runs or (), strict=False))
+        values: dict[str, object] = {}
+        remarks: list[str] = []
+        if runs:
+            asked, remarks = runs_of(warehouse, [collection], runs)
+            values = values_of_two_runs(warehouse, collection, asked)
         request = FigureRequest(name, collection, measure, values)
         console.remark(draw_figure(warehouse, request, file, style))
+        for text in remarks:
+            console.remark(f"note: {text}", "yellow")
     console.remark(f"figure: {file}")
     say_next("report", collection, "-o", "report.html")

@@ -13,6 +13,7 @@ from poolhouse.command_line.options import (
     db_option,
     examples,
     input_path,
+    next_command,
     report_format_option,
     say_next,
     work_options,
@@ -372,6 +373,9 @@ def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> No
     _say(request.collection, report, seconds)
     if output == "json":
         console.write_json(_as_object(request.collection, report, seconds))
+    if report.changed and report.is_judged and len(request.run_ids) == 1:
+        score = next_command("score", *request.run_ids, "--collection", request.collection)
+        console.remark(f"after the build: {score}")
     _say_next(changed=report.changed)
 
 

@@ -2,16 +2,20 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from poolhouse.warehouse.file import Warehouse
 
 _MEGABYTE = 1_000_000
+# What a paper would have first.
+_USUAL = "left_out_scores"
 
 
 @click.command(
@@ -68,11 +72,15 @@ def report(
     if written.pages:
         console.remark(f"a page of each collection: {written.pages}")
     console.remark(f"open it in a browser: {file}")
-    say_next(*_next(written.overview))
+    say_next(*_next(written.figures))
 
 
-def _next(reported: list[dict[str, Any]]) -> tuple[str, ...]:
-    if not reported:
+def _next(figures: "Mapping[str, Sequence[str]]") -> tuple[str, ...]:
+    """Propose a figure that has rows, of the first collection that has one."""
+    if not figures:
         return ("load", "--help")
-    name = "pool_sizes" if reported[0]["is_judged"] is False else "left_out_scores"
-    return ("figure", name, "--collection", reported[0]["collection_id"], "-o", f"{name}.svg")
+    for collection, names in figures.items():
+        if names:
+            name = _USUAL if _USUAL in names else names[0]
+            return ("figure", name, "--collection", collection, "-o", f"{name}.svg")
+    return ("status",)

@@ -49,6 +49,12 @@ def runs_of(
     return runs, remarks
 
 
+def first_new(texts: Sequence[str], runs: Sequence["str | NewRun"]) -> str | None:
+    """Return the text that names the first run file, or None where every run is loaded."""
+    pairs = zip(texts, runs, strict=True)
+    return next((text for text, run in pairs if not isinstance(run, str)), None)
+
+
 def ids_of(texts: Sequence[str], named: Sequence[str], runs: Sequence["str | NewRun"]) -> list[str]:
     """Return the run's id for each text that is one of the named runs; other texts as they are."""
     from poolhouse.scores.scored_runs import names_of

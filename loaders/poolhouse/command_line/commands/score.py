@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from poolhouse.command_line.commands.run_argument import runs_of
+from poolhouse.command_line.commands.run_argument import first_new, runs_of
 from poolhouse.command_line.options import (
     collection_names,
     examples,
@@ -184,13 +184,14 @@ def _score_of_collection(
     else:
         _show(scores, collection, output, by_topic=printing["by_topic"])
     _remark(*remarks, *scores.remarks)
-    if isinstance(asked[0], str):  # a loaded run
-        run, name = quoted_text(asked[0]), quoted_text(collection)
-        say_next(
-            "sql", f"from adjusted_leaderboard where collection_id = {name} and run_id = {run}"
-        )
+    if file := first_new(runs, asked):
+        say_next("adjust", file, "--collection", collection)
     else:
-        say_next("adjust", runs[0], "--collection", collection)
+        names = ", ".join(map(quoted_text, runs))
+        name = quoted_text(collection)
+        say_next(
+            "sql", f"from adjusted_leaderboard where collection_id = {name} and run_id in ({names})"
+        )
 
 
 def _score_files(
@@ -214,7 +215,7 @@ def _score_files(
         topics = f"{qrels.name}, by trec_eval {scores.version}"
         _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
-        say_next("load", "NAME", "--runs", runs[0], "--qrels", str(qrels))
+        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels))
         return
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):

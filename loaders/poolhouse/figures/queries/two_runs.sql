@@ -12,9 +12,29 @@ pairs as (
 
 ),
 
+-- one row per topic of a run that is not loaded
+scores_of_new_runs as (
+
+    select unnest(of_a_topic)
+    from (
+        select
+            unnest(flatten(cast(
+                $new_scores as
+                struct(collection_id varchar, run_id varchar, measure varchar, topic_id varchar, score double)[][]
+            ))) as of_a_topic
+    )
+
+),
+
+-- a new run hides the loaded run of its name
 scores as (
 
-    select scores.*
+    select
+        scores.collection_id,
+        scores.run_id,
+        scores.measure,
+        scores.topic_id,
+        scores.score
     from fct_topic_scores as scores
     inner join dim_collections as collections
         on
@@ -24,6 +44,11 @@ scores as (
         list_contains($collections, scores.collection_id)
         and scores.judgement_set = 'full'
         and scores.unjudged = 'nonrelevant'
+        and scores.run_id not in (select new.run_id from scores_of_new_runs as new)
+
+    union all
+
+    select * from scores_of_new_runs
 
 )
 
