@@ -118,8 +118,8 @@ answered as (
                 then error(
                     'the run answers no topic that is judged in ''' || collection || ''''
                     || coalesce(
-                        ' (it has ' || (select min(lines.query) from lines) || ', the qrels have '
-                        || (select min(asked_topics.topic_id) from asked_topics) || ')',
+                        ' (it has ' || (select min(new_run.query) from lines as new_run) || ', the qrels have '
+                        || (select min(judged.topic_id) from asked_topics as judged) || ')',
                         ''
                     )
                 )

@@ -91,8 +91,8 @@ said as (
         case
             when mismatch is not null then 'no run meets the qrels, so nothing is told (' || mismatch || ')'
             else
-                'the pool depth is not known, so nothing is estimated (' || cause || '): if you know it, poolhouse load '
-                || {{ as_shell_word('collection_id') }} || ' --depth N'
+                'the pool depth is not known, so nothing is estimated (' || cause
+                || '): if you know it, poolhouse load ' || {{ as_shell_word('collection_id') }} || ' --depth N'
         end as remark
     from explained
 

@@ -40,7 +40,8 @@ answers as (
         count(contradicted_rankings.topic_key) as n_contradicted_topics,
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
         sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated,
-        list(row(run_topics.topic_key, run_topics.ranking_hash) order by run_topics.topic_key) as hashes
+        list(run_topics.topic_key order by run_topics.topic_key) as topic_keys,
+        list(run_topics.ranking_hash order by run_topics.topic_key) as hashes
     from run_topics
     inner join line_figures
         on
@@ -70,6 +71,7 @@ alike as (
 
     select
         answers.collection_key,
+        answers.topic_keys,
         answers.hashes,
         list(runs.run_id order by runs.run_id) as run_ids
     from answers
@@ -130,6 +132,7 @@ described as (
     left join alike
         on
             runs.collection_key = alike.collection_key
+            and answers.topic_keys = alike.topic_keys
             and answers.hashes = alike.hashes
     left join run_mismatches on runs.run_key = run_mismatches.run_key
     left join typical on runs.collection_key = typical.collection_key
