@@ -4,6 +4,7 @@ A line that differs needs a reason that docs/trec_eval.md gives.
 """
 
 import gzip
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +21,14 @@ from trec_eval_programs import RELEASES, Printed, printed, printed_of_archive
 MEASURES = ("all_trec", "yaap", "P.3,50", "utility.1,-2,0.5,0", "set_F.0.5", "relstring.3")
 NEW_MEASURES = ("dcg", "ideal_dcg", "unj.1,3", "rbp_resid")
 # Version 10 ends where one of dcg, ideal_dcg and ndcg has gains and another is requested too.
-WITH_GAINS = ("ndcg.1=2,3=1", "ndcg_rel.1=2,2=0,3=1", "Rndcg.1=3,2=1", "G.1=2,3=1")
+# 11pt_avg has either its usual levels, in all_trec, or others.
+WITH_GAINS = (
+    "11pt_avg..25,.5,.75",
+    "ndcg.1=2,3=1",
+    "ndcg_rel.1=2,2=0,3=1",
+    "Rndcg.1=3,2=1",
+    "G.1=2,3=1",
+)
 
 
 @dataclass(frozen=True)
@@ -152,6 +160,35 @@ def test_odd_collection(tmp_path: Path, call: Call) -> None:
     # Without -c, version 10 ends where a run does not answer a topic.
     assert refused == ([] if call.is_complete or call.version < 10 else ["gaps"])
     assert found["equal"] > 0.9 * found.total()
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_random_levels_of_recall(tmp_path: Path, dice: random.Random, version: int) -> None:
+    """Also sums that end in the middle between two fourth decimals."""
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    topics = {topic: dice.sample(range(40), dice.randint(2, 40)) for topic in range(1, 200)}
+    qrels.write_text(
+        "".join(
+            f"{topic} 0 d{document} {1 if place == 0 else dice.choice((0, 1, 2, -1))}\n"
+            for topic, documents in topics.items()
+            for place, document in enumerate(documents)
+        )
+    )
+    run.write_text(
+        "".join(
+            f"{topic} Q0 d{document} {rank} {-rank} r\n"
+            for topic in topics
+            for rank, document in enumerate(dice.sample(range(40), dice.randint(1, 40)))
+        )
+    )
+    for levels in (".05,.1,.25,.7", "0.25,.5,.75", "0,1.0", ".333,.5,.7,.9"):
+        measure = f"11pt_avg.{levels}"
+        [[text]] = printed(version, [["-q", "-m", measure]], qrels, [run])
+        assert text is not None
+        scorer = FileScorer(qrels, [measure], Rules(version))
+        lines = Lines(scorer.values, scorer.aggregations, version, by_topic=True)
+        [scores] = scorer.scores([str(run)])
+        assert list(lines.of("r", scores.by_topic)) == text.splitlines()
 
 
 # Runs in which a line is malformed, or a topic has a document twice.

@@ -5,6 +5,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +106,17 @@ class FileScorer:
         self.values: Sequence[Printed] = ()
         self.values = values_of(measures, rules.version, self._value_of)
         asked = dict.fromkeys(value.measure for value in self.values if value.measure)
+        self._means = {value.measure: value.parts for value in self.values if value.parts}
+        of_parts = (self._means.get(measure, (measure,)) for measure in asked)
+        self._computed = list(dict.fromkeys(chain.from_iterable(of_parts)))
         of_names = dict(seed.select("name", "aggregation").iter_rows())
-        self.aggregations = {measure: of_names[_name(measure)] for measure in asked}
+        self.aggregations = {
+            measure: "mean" if measure in self._means else of_names[_name(measure)]
+            for measure in asked
+        }
         parameters: Any = macros.globals["parameters_on_demand"]
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
-        self._on_demand = [measure for measure in asked if changes_rows.search(measure)]
+        self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
         judgements = parse_qrels_file(read_source(qrels))
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
@@ -172,13 +181,27 @@ class FileScorer:
         for measure in self._on_demand:
             of_measure = rows_of(self._connection, _ON_DEMAND, {"measure": measure})
             scores = scores.with_columns(of_measure["score"].alias(measure))
+        for measure, parts in self._means.items():
+            # Added up from the highest share on, as trec_eval does.
+            mean = reduce(add, map(pl.col, reversed(parts))) / len(parts)
+            scores = scores.with_columns(mean.alias(measure))
+        scores = scores.drop(set(self._computed) - set(self.aggregations))
         if any(value.length for value in self.values):
             relevances = self._rows("relstrings")
             quoted = pl.format("'{}'", pl.col("relevances").fill_null(""))
             scores = scores.join(
                 relevances, on=["run_key", "topic_id"], how="left", maintain_order="left"
             ).with_columns(quoted.alias("relevances"))
-        return scores, self._rows("counts") if has_counts else _NO_COUNTS
+        return scores, self._counts() if has_counts else _NO_COUNTS
+
+    def _counts(self) -> pl.DataFrame:
+        """Return the counts by measure. A mean has those of its parts, which read the same rows."""
+        counts = self._rows("counts")
+        of_means = (
+            counts.filter(measure=parts[0]).with_columns(measure=pl.lit(measure))
+            for measure, parts in self._means.items()
+        )
+        return pl.concat([counts, *of_means])
 
     def _rows(self, part: str, values: Mapping[str, object] | None = None) -> pl.DataFrame:
         return rows_of(self._connection, self._sql(part), values)
@@ -186,7 +209,7 @@ class FileScorer:
     def _sql(self, part: str) -> str:
         """Render a part of scores.sql."""
         rules = self._rules
-        measures = list(self.aggregations) if part in {"scores", "counts"} else []
+        measures = self._computed if part in {"scores", "counts"} else []
         if part == "scores":
             measures = [measure for measure in measures if measure not in self._on_demand]
             measures = measures or [_FILLER]

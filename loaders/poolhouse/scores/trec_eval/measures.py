@@ -25,12 +25,14 @@ class Printed:
 
     `name` is trec_eval's name, or else the measure's own. `measure` is the measure in Poolhouse's
     notation, which runid, num_q and relstring do not have. `length` is the length of relstring.
+    `parts` are the measures whose mean the value is, where no measure of Poolhouse is this mean.
     """
 
     name: str
     measure: str = ""
     length: int = 0
     is_of_trec_eval: bool = True
+    parts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, measure: str, trec_eval_name: str | None) -> "Printed":
@@ -76,6 +78,24 @@ def _at_shares(name: str, notation: str, tenths: Sequence[int]) -> _Measure:
     def values(name: str, text: str) -> list[Printed]:
         shares = sorted(_distinct(map(_number, text.split(",")))) if text else defaults
         return [Printed(f"{name}_{share:3.2f}", f"{notation}@{share:f}") for share in shares]
+
+    return _Measure(name, values)
+
+
+def _mean_at_shares(name: str, notation: str, at_share: str) -> _Measure:
+    """Make a measure that is a mean over shares, whose printed name repeats their text.
+
+    `notation` is the measure for the default shares, and `at_share` for one share.
+    """
+
+    def values(name: str, text: str) -> list[Printed]:
+        if not text:
+            return [Printed(name, notation)]
+        shares = sorted(_distinct(map(_number, text.split(","))))
+        if shares[0].is_signed() or shares[-1] > 1:
+            raise ValueError(text)
+        parts = tuple(f"{at_share}@{share:f}" for share in shares)
+        return [Printed(f"{name}_{text}", f"mean of {', '.join(parts)}", parts=parts)]
 
     return _Measure(name, values)
 
@@ -166,7 +186,7 @@ _MEASURES = (
     _plain("gm_bpref", "GMBpref"),
     _at_shares("Rprec_mult", "RprecMult", range(2, 21, 2)),
     _with_text("utility", "Utility", _coefficients),
-    _plain("11pt_avg", "IPrecAvg"),
+    _mean_at_shares("11pt_avg", "IPrecAvg", "IPrec"),
     _plain("binG", "BinG"),
     _with_gains("G", "G"),
     _with_gains("dcg", "DCG"),
