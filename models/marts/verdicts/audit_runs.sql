@@ -41,7 +41,7 @@ answers as (
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
         sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated,
         list(run_topics.topic_key order by run_topics.topic_key) as topic_keys,
-        list(run_topics.ranking_hash order by run_topics.topic_key) as hashes
+        list(run_topics.ranking_hash order by run_topics.topic_key) as ranking_hashes
     from run_topics
     inner join line_figures
         on
@@ -72,7 +72,7 @@ alike as (
     select
         answers.collection_key,
         answers.topic_keys,
-        answers.hashes,
+        answers.ranking_hashes,
         list(runs.run_id order by runs.run_id) as run_ids
     from answers
     inner join runs on answers.run_key = runs.run_key
@@ -133,7 +133,7 @@ described as (
         on
             runs.collection_key = alike.collection_key
             and answers.topic_keys = alike.topic_keys
-            and answers.hashes = alike.hashes
+            and answers.ranking_hashes = alike.ranking_hashes
     left join run_mismatches on runs.run_key = run_mismatches.run_key
     left join typical on runs.collection_key = typical.collection_key
     left join edges on runs.run_key = edges.run_key
