@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import duckdb
 import polars as pl
 
+
 @contextmanager
 def registered(
     connection: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame
