@@ -1,11 +1,12 @@
 -- question: Whom does another author of judgements favour?
 -- about: trust
 --
--- The mean number of places that the runs of an organization win by the author,
--- beside the reference. The interval comes from samples of topics; an interval
--- that includes 0 may be chance. Look first at organizations whose runs use the
--- language model that judged: `author_run_changes` has `says_it_uses_model` for
--- each run.
+-- The score that the author adds to the runs of an organization, beyond what it
+-- gives to runs with the same score by the reference, and its interval over
+-- topics. An interval that includes 0 may be chance, and one of twenty excludes
+-- it by chance. places_won is the mean number of places that the runs win. Look
+-- first at organizations whose runs use the language model that judged:
+-- `author_run_changes` has `says_it_uses_model` for each run.
 --
 -- parameter: collection
 -- parameter: measure = 'nDCG@10'
@@ -23,21 +24,22 @@ select
     group_name as organization,
     n_runs,
     places_won,
-    bootstrap_95_low,
-    bootstrap_95_high
+    score_won,
+    t_95_low,
+    t_95_high
 from favours
-where bootstrap_95_low is not null
+where t_95_low is not null
 order by
-    abs(places_won) desc,
+    abs(score_won) desc,
     author asc,
     organization asc
 
 -- sample: --collection shallow-pool
--- author  organization  n_runs  places_won  bootstrap_95_low  bootstrap_95_high
--- ─────────────────────────────────────────────────────────────────────────────
--- model   flint              2      1.0000           -0.5000             3.0000
--- model   garnet             1     -1.0000           -5.0000             0.0000
--- model   jasper             2     -0.5000           -2.0000             0.5000
--- model   agate              3      0.0000           -0.3417             1.6667
--- model   beryl              2      0.0000           -1.0000             1.0000
+-- author  organization  n_runs  places_won  score_won  t_95_low  t_95_high
+-- ────────────────────────────────────────────────────────────────────────
+-- model   garnet             1     -1.0000    -0.0284   -0.0496    -0.0073
+-- model   jasper             2     -0.5000    -0.0251   -0.0422    -0.0081
+-- model   flint              2      1.0000     0.0184   -0.0016     0.0385
+-- model   agate              3      0.0000     0.0128  2.85e-05     0.0256
+-- model   coral              1      0.0000     0.0015   -0.0220     0.0251
 -- 5 of 6 rows

@@ -2,11 +2,11 @@
 -- about: trust
 --
 -- Runs outside the pool, with the score and the place that adjusted_leaderboard
--- advises for them. `expected_error` is the mean error of the estimator on this
--- collection; a smaller change than this error means little. A run whose score
--- cannot be told has no adjusted score; `upper_bound` is the most that it can
--- be. The measure must be one whose bias is estimated (`poolhouse settings
--- bias_measures`).
+-- advises for them. `expected_error` is the error that is expected of the
+-- adjusted score of this run; a smaller change than this error means little. A
+-- run whose score cannot be told has no adjusted score; `upper_bound` is the
+-- most that it can be. The measure must be one whose bias is estimated
+-- (`poolhouse settings bias_measures`).
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'
@@ -46,6 +46,6 @@ order by
 --                      upper_      adjusted_      expected_           adjusted_
 -- run_id    score       bound          score          error  rank          rank
 -- ─────────────────────────────────────────────────────────────────────────────
--- jasper2  0.5367      0.7533         0.6214         0.0276     8             1
--- jasper1  0.4600      0.7667         0.5565         0.0276    11             9
--- agate3   0.5367      0.6700         0.5699         0.0276     8             8
+-- jasper2  0.5367      0.7533         0.6214         0.0200     8             1
+-- jasper1  0.4600      0.7667         0.5565         0.0238    11             9
+-- agate3   0.5367      0.6700         0.5699         0.0144     8             8

@@ -30,3 +30,21 @@
         else 'cannot be told'
     end
 {%- endmacro %}
+
+{#-
+    The absolute error that is expected of the estimate of a run, inside the bounds of its score. The standard error of
+    the estimate knows the run, and the mean distance from the mean of a normal distribution is sqrt(2 / pi) of it.
+    Without one, the mean error of the left-out runs holds for a run that has no more unjudged documents than they had on
+    average, and says nothing of another one.
+-#}
+{% macro expected_error(standard_error, left_out_error, residual, mean_residual, clipped, lower_bound, upper_bound) -%}
+    {%- set largest -%}
+        greatest({{ clipped }} - {{ lower_bound }}, {{ upper_bound }} - {{ clipped }})
+    {%- endset -%}
+    case
+            -- least alone would leave out a null
+            when {{ standard_error }} is not null then least(sqrt(2 / pi()) * {{ standard_error }}, {{ largest }})
+            when {{ left_out_error }} is not null and {{ is_like_measured_runs(residual, mean_residual) }}
+                then least({{ left_out_error }}, {{ largest }})
+        end
+{%- endmacro %}

@@ -155,6 +155,53 @@ lists as (
 )
 {%- endmacro %}
 
+{#-
+    The scores by topic of the authors that are compared with the reference, or of the requested author or mixture, and of
+    the reference (`is_truth`), as the CTE `topic_scores`. The arguments are `collection`, `asked` and `author`.
+-#}
+{% macro topic_scores_beside_reference() -%}
+-- the reference, and the other authors of the collection that are not compared with it
+uncompared as (
+
+    select
+        authors.author,
+        authors.is_reference
+    from {{ ref('int_authors') }} as authors
+    inner join {{ ref('int_collections') }} as collections on authors.collection_key = collections.collection_key
+    where
+        collections.collection_id = collection
+        and not authors.is_compared
+
+),
+
+-- one row per author, run and topic that the author judged
+topic_scores as materialized (
+
+    select
+        author_scores.author as name,
+        author_scores.run_id,
+        author_scores.topic_id,
+        author_scores.score,
+        coalesce(uncompared.is_reference, false) as is_truth
+    from {{ ref('author_topic_scores') }}(collection, asked, author) as author_scores
+    left join uncompared on {{ is_author_named('uncompared', 'author_scores.author') }}
+    where
+        uncompared.author is null
+        or (uncompared.is_reference and author is null)
+    union all
+    select
+        truth.author as name,
+        truth.run_id,
+        truth.topic_id,
+        truth.score,
+        true as is_truth
+    from {{ ref('author_topic_scores') }}(collection, asked, '{{ reference_author() }}') as truth
+    -- if all authors are asked for, the reference is among them, and nothing is computed twice
+    where author is not null
+
+)
+{%- endmacro %}
+
 {#- Whether a row of int_authors is the author of this name. -#}
 {% macro is_author_named(authors, name) -%}
     ({{ authors }}.author = {{ name }} or ({{ authors }}.is_reference and {{ name }} = '{{ reference_author() }}'))

@@ -19,19 +19,38 @@ files as (
 
 ),
 
+-- the authors whose answers were added to the qrels. A file that an author loads later, or a removal of its labels,
+-- takes no answer out of the qrels.
+answering as (
+
+    select distinct
+        collection_key,
+        name
+    from {{ source('ops', 'load_history') }}
+    where
+        kind = 'author_qrels'
+        and starts_with(path, '{{ origin_of_answers() }}')
+
+),
+
 -- the authors with judgements: the author of the qrels, and the others
 authors as (
 
     select
         files.collection_key,
         files.kind = 'qrels' as is_reference,
-        starts_with(files.path, '{{ origin_of_answers() }}') as has_answered,
+        answering.name is not null as has_answered,
         case
             when files.kind = 'qrels' then coalesce(collections.reference_author, '{{ reference_author() }}')
             else files.name
         end as author
     from files
     inner join collections on files.collection_key = collections.collection_key
+    left join answering
+        on
+            files.collection_key = answering.collection_key
+            and files.name = answering.name
+            and files.kind = 'author_qrels'
 
 )
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from statistics import fmean, linear_regression, pstdev
 
 # Grades by topic and document.
 Labels = Mapping[tuple[str, str], int]
@@ -79,3 +80,40 @@ def rbo(scores: Mapping[str, tuple[float, float]], persistence: float = 0.9) -> 
         overlaps.append(2 * len(one & other) / (len(one) + len(other)))
     weighed = sum(each * persistence**depth for depth, each in enumerate(overlaps, 1))
     return (1 - persistence) / persistence * weighed + persistence ** len(scores)
+
+
+# Scores of runs, each by topic.
+Scores = Mapping[str, Sequence[float]]
+
+
+def score_won(scores: Scores, true_scores: Scores, group: Sequence[str]) -> float | None:
+    """Return the mean distance of the runs of a group from the line of all runs.
+
+    The line has the scores by an author over those by the reference, by least squares.
+    """
+    mean = {run: fmean(of_run) for run, of_run in scores.items()}
+    true_mean = {run: fmean(of_run) for run, of_run in true_scores.items()}
+    is_flat = any(round(pstdev(means.values()), 9) == 0 for means in (mean, true_mean))
+    if len(mean) < 3 or len(group) == len(mean) or is_flat:
+        return None
+    slope, intercept = linear_regression([true_mean[run] for run in mean], list(mean.values()))
+    return fmean(mean[run] - intercept - slope * true_mean[run] for run in group)
+
+
+def jackknifed(scores: Scores, true_scores: Scores, group: Sequence[str]) -> float | None:
+    """Return the standard error of `score_won`: each topic is left out in turn."""
+    n_topics = len(next(iter(scores.values())))
+    if n_topics < 2:
+        return None
+    found = [
+        score_won(_without(scores, topic), _without(true_scores, topic), group)
+        for topic in range(n_topics)
+    ]
+    known = [each for each in found if each is not None]
+    if len(known) < n_topics:
+        return None
+    return float(((n_topics - 1) * fmean((each - fmean(known)) ** 2 for each in known)) ** 0.5)
+
+
+def _without(scores: Scores, topic: int) -> Scores:
+    return {run: [*of_run[:topic], *of_run[topic + 1 :]] for run, of_run in scores.items()}

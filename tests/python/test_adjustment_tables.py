@@ -54,3 +54,17 @@ def test_an_advised_score_has_its_interval_or_its_error(
     frame = scores().with_columns(pl.lit(value).alias(name) for name, value in values.items())
     [(_, columns, rows)] = tables_of(Adjustment(frame, (), ""), "new", "page", all_estimates=False)
     assert rows[0][columns.index(column)] == pytest.approx(shown)
+
+
+def test_a_range_and_its_marks_are_of_one_bound() -> None:
+    """`lipani` is above .36, which pooling could give, and not above .45, if all is judged."""
+    values = {"n_topics": 1, "upper_bound_if_pooled": 0.36, "upper_bound": 0.45, **OF_THE_RUNS}
+    frame = scores().with_columns(pl.lit(value).alias(name) for name, value in values.items())
+    advised, every, _ = tables_of(Adjustment(frame, (), ""), "new", "page", all_estimates=True)
+    assert advised[2][0][advised[1].index("if pooled")] == "0.3000 to 0.3600"
+    assert every[0].endswith("; bounds if pooled")
+    assert {row[1]: row[every[1].index("bound")] for row in every[2]} == {
+        "unadjusted": None,
+        "webber_park_systems": None,
+        "lipani": "above",
+    }

@@ -39,6 +39,7 @@ def scores(
             "beyond_pool_depth": False,
             "n_judged_topics": 50,
             "expected_error": error,
+            "left_out_error": 0.07,
             "advice": "estimated",
             **dict.fromkeys(("standard_error", "t_95_low", "t_95_high")),
             "is_recommended": estimator == recommended and unjudged == "nonrelevant",
@@ -54,24 +55,45 @@ def scores(
 
 def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible() -> None:
     assert advice_on(scores()) == (
-        "P@10: take webber_park_systems, 0.3500, which was off by 0.0200 on average when one "
+        "P@10: take webber_park_systems, 0.3500 (expected to be off by 0.0200), which had "
+        "the lowest error plus its uncertainty, of what leaderboards can apply, when one "
         "organization at a time was left out of the pool (8 pooled runs, 5 organizations, 50 "
-        "topics), while the score as it is was off by 0.0600; possible is any score between 0.3000 "
-        "and 0.3800, since 40 of 500 documents above the cutoff are unjudged"
+        "topics); possible is any score between 0.3000 and 0.3800, since 40 of 500 documents "
+        "above the cutoff are unjudged"
     )
 
 
-def test_the_interval_of_an_estimate_is_cut_to_the_possible_scores() -> None:
+def test_an_estimate_with_an_interval_has_no_error_of_other_runs() -> None:
+    """The interval is of this run, and is cut to the possible scores."""
     with_interval = scores(standard_error=0.02, t_95_low=0.31, t_95_high=0.39)
-    assert "take webber_park_systems, 0.3500 (0.3100 to 0.3800 with 95 % confidence), which" in (
-        advice_on(with_interval)
+    advice = advice_on(with_interval)
+    assert (
+        "take webber_park_systems, 0.3500 (0.3100 to 0.3800 with 95 % confidence), which" in advice
+    )
+    assert "off by" not in advice
+
+
+def test_both_bounds_are_named_where_the_measure_looks_deeper_than_the_pool() -> None:
+    in_pool = 0.36
+    both = "between 0.3000 and 0.3600 if the run is pooled, and up to 0.3800 if all its documents"
+    assert f"possible is any score {both} are judged, since" in advice_on(
+        scores(upper_bound_if_pooled=in_pool)
+    )
+    assert f"cannot be told, {both} are judged: 40" in (
+        advice_on(
+            scores(
+                None, advice="cannot be told", largest_residual=0.05, upper_bound_if_pooled=in_pool
+            )
+        )
     )
 
 
 def test_the_score_as_it_is_may_be_the_best() -> None:
     advice = advice_on(scores("unadjusted"))
-    assert advice.startswith("P@10: take the score as it is, 0.3000, which was off by 0.0600")
-    assert "no more than the estimates that leaderboards can apply" in advice
+    assert advice.startswith(
+        "P@10: take the score as it is, 0.3000 (expected to be off by 0.0600), which "
+        "had the lowest error plus its uncertainty, of what leaderboards can apply"
+    )
 
 
 def test_an_estimate_outside_the_bounds_is_clipped_and_said_so() -> None:
@@ -91,8 +113,8 @@ def test_where_nothing_is_unjudged_the_score_stands() -> None:
 def test_where_nothing_is_unjudged_down_to_the_pool_depth_the_score_stands() -> None:
     assert advice_on(scores(None, advice="nothing unjudged")) == (
         "P@10: 0.3000 needs no adjustment, since all its documents down to the pool depth are "
-        "judged: pooled runs too have unjudged documents below; possible is any score between "
-        "0.3000 and 0.3800"
+        "judged: pooled runs too have unjudged documents below; judging these could give any score "
+        "up to 0.3800"
     )
 
 

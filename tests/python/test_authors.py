@@ -465,10 +465,6 @@ def test_the_ceiling_compares_nobody_with_itself(
     (page / "list").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d5 1\n")
     answered = run("pool", "load", "page", "@list", "--author", "anna", "--replace")
     assert answered.exit_code == 0, answered.stderr
-    ceilings = "select author, other_author, n_pairs, kappa, kappa_of_persons"
-    assert run("build").exit_code == 0
-    [found] = query(warehouse, f"{ceilings} from fct_author_agreement")
-    assert found == ("reference", "anna", 3, 1.0, None)
     loaded(run, "--qrels", "carl=@carl.txt")
     assert run("build").exit_code == 0
     compared = """
@@ -480,7 +476,41 @@ def test_the_ceiling_compares_nobody_with_itself(
             where other_author = 'carl'
         )
     """
-    assert query(warehouse, compared) == [(3, 3, 3)]
+    # The reference with carl, and anna with carl.
+    assert query(warehouse, compared) == [(2, 2, 2)]
+
+
+def test_the_reference_is_not_compared_with_its_own_judgements(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    """Anna answered, `copy` has the qrels; `part` merely agrees on everything that both judged."""
+    judged = (page / "qrels.txt").read_text().splitlines(keepends=True)
+    (page / "copy.txt").write_text("".join([*reversed(judged), "1 0 d9 -1\n"]))
+    (page / "part.txt").write_text("".join(judged[:-1]))
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "copy=@copy.txt", "--qrels", "part=@part.txt")
+    (page / "list").write_text("1 0 d1 1\n1 0 d2 0\n")
+    assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 0
+    assert run("build").exit_code == 0
+    compared = "select author from dim_authors where is_compared"
+    assert query(warehouse, compared) == [("part",)]
+    for own in (
+        "select other_author from fct_author_agreement where author = 'reference'",
+        "select distinct other_author from fct_author_confusion where author = 'reference'",
+        "select distinct author from author_order_agreement('page', 'P@5')",
+        "select distinct author from author_run_changes('page', 'P@5')",
+        "select distinct author from author_favours('page', 'P@5')",
+        "select substr(estimator, 11) from dim_estimators where estimator like 'filled_by_%'",
+    ):
+        assert query(warehouse, own) == [("part",)], own
+    # Others are compared with each other, and a judgement counts once, under the name of its
+    # author: d1 and d2 have three, d3 has two, and d4 has one, which agrees with nobody.
+    assert query(warehouse, "select count(*) from fct_author_agreement") == [(4,)]
+    assert query(warehouse, "select n_labels from fct_author_reliability") == [(8,)]
+    # A later file of anna takes no answer out of the qrels.
+    (page / "more.txt").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n")
+    loaded(run, "--qrels", "anna=@more.txt")
+    assert run("build").exit_code == 0
+    assert query(warehouse, compared) == [("part",)]
 
 
 def test_the_models_and_the_load_have_the_same_words() -> None:

@@ -278,10 +278,10 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "expected_error adjustment adjusted_score is_clipped adjusted_rank",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
-        "dim_authors": "collection_id author is_reference kind model prompt judged_on notes "
-        "relevance_threshold highest_grade n_judged n_relevant n_topics n_judged_by_reference_too "
-        "share_of_reference n_labels_beyond n_unknown_topics n_lines_of_unknown_topics "
-        "n_above_scale first_judged_at last_judged_at",
+        "dim_authors": "collection_id author is_reference is_compared kind model prompt judged_on "
+        "notes relevance_threshold highest_grade n_judged n_relevant n_topics "
+        "n_judged_by_reference_too share_of_reference n_labels_beyond n_unknown_topics "
+        "n_lines_of_unknown_topics n_above_scale first_judged_at last_judged_at",
         "fct_author_judgements": "collection_id author topic_id doc_id grade reference_grade "
         "is_judged is_relevant grade_of_reference is_relevant_by_reference judged_at",
         "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure "

@@ -355,7 +355,7 @@ def test_a_collection_with_one_author_has_no_rows(filled: Warehouse) -> None:
     assert rows(filled, errors, collection=UNLABELLED) == []
     filling = "from filled_scores($collection, 'P@10', $author)"
     for author in ("graded", None):
-        with pytest.raises(PoolhouseError, match="no author beside the reference"):
+        with pytest.raises(PoolhouseError, match="no author that is compared with the reference"):
             rows(filled, filling, collection=UNLABELLED, author=author)
 
 

@@ -14,7 +14,16 @@ from scipy.stats import kendalltau
 
 from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files
-from judges_reference import Labels, alpha, rbo, tau_ap, translated, weighted_kappa
+from judges_reference import (
+    Labels,
+    alpha,
+    jackknifed,
+    rbo,
+    score_won,
+    tau_ap,
+    translated,
+    weighted_kappa,
+)
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
@@ -314,7 +323,7 @@ def tau_b(pairs: Sequence[tuple[float, ...]]) -> float | None:
     return None if isnan(tau) else tau
 
 
-def test_favours_of_all_topics_are_the_changes_of_places(
+def test_favours_are_places_won_and_distances_from_the_line_of_all_runs(
     drawn: tuple[list[Judged], Warehouse],
 ) -> None:
     every, warehouse = drawn
@@ -323,16 +332,91 @@ def test_favours_of_all_topics_are_the_changes_of_places(
         favours = rows(
             warehouse,
             """
-            select group_name, places_won, bootstrap_95_low, bootstrap_95_high, n_runs
-            from author_favours($1, 'AP', author := $2, n_samples := 50)
-            where grouped_by = 'organization'
+            select
+                grouped_by, group_name, n_runs, places_won,
+                score_won, standard_error, t_95_low, t_95_high
+            from author_favours($1, 'AP', author := $2)
             """,
             *values,
         )
-        assert sum(n for *_, n in favours) == len(judged.collection.runs)
-        assert sum(n * won for _, won, *_, n in favours) == near(0)
-        # Over a single topic there is no interval.
-        assert all(low is None or low <= high for _, _, low, high, _ in favours)
+        of_organizations = [row for row in favours if row[0] == "organization"]
+        assert sum(row[2] for row in of_organizations) == len(judged.collection.runs)
+        assert sum(row[2] * row[3] for row in of_organizations) == near(0)
+        groups = dict(
+            rows(
+                warehouse,
+                """
+                select grouped_by || group_name, list(run_id)
+                from (
+                    unpivot (
+                        select run_id, organization, run_type from dim_runs where collection_id = $1
+                    )
+                    on organization, run_type
+                    into name grouped_by value group_name
+                )
+                group by all
+                """,
+                values[0],
+            )
+        )
+        by_run: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for run, score, true_score in rows(
+            warehouse,
+            """
+            select one.run_id, one.score, truth.score
+            from author_topic_scores($1, 'AP', $2) as one
+            inner join author_topic_scores($1, 'AP', 'reference') as truth
+                using (run_id, topic_id)
+            order by topic_id
+            """,
+            *values,
+        ):
+            by_run[run].append((score, true_score))
+        scores, true_scores = (
+            {run: [pair[side] for pair in pairs] for run, pairs in by_run.items()}
+            for side in (0, 1)
+        )
+        for grouped_by, name, _, _, won, error, low, high in favours:
+            of_group = (scores, true_scores, groups[grouped_by + name])
+            assert won == near(score_won(*of_group))
+            assert error == near(jackknifed(*of_group) if won is not None else None)
+            # Over a single topic there is no interval.
+            assert (low is None) == (error is None)
+            assert low is None or low <= won <= high
+
+
+@pytest.mark.heavy
+def test_intervals_of_favours_hold_the_truth() -> None:
+    """An author with a line of its own and errors favours one of four organizations."""
+    chance = random.Random(11)  # noqa: S311 - nothing is secret
+    n_topics, organizations = 20, [list(range(first, first + 3)) for first in (0, 3, 6, 9)]
+    quality = [0.3 + 0.02 * run for run in range(12)]
+    favour = [0.06 if run in organizations[1] else 0.0 for run in range(12)]
+    truth = ({}, {})  # type: tuple[dict[str, list[float]], dict[str, list[float]]]
+    for run in range(12):
+        truth[0][str(run)] = [0.3 + 0.5 * quality[run] + favour[run]]
+        truth[1][str(run)] = [quality[run]]
+    named = [[str(run) for run in runs] for runs in organizations]
+    expected = [score_won(*truth, group) for group in named]
+    n_held = 0
+    for _ in range(100):
+        scores, true_scores = defaultdict(list), defaultdict(list)
+        for _ in range(n_topics):
+            hard = chance.gauss(0, 0.2)
+            for runs in organizations:
+                shared = chance.gauss(0, 0.1)
+                for run in runs:
+                    score = quality[run] + hard + shared + chance.gauss(0, 0.1)
+                    true_scores[str(run)].append(score)
+                    wrong = favour[run] + chance.gauss(0, 0.1)
+                    scores[str(run)].append(0.3 + 0.5 * score + wrong)
+        for group, value in zip(named, expected, strict=True):
+            won, error = (f(scores, true_scores, group) for f in (score_won, jackknifed))
+            assert won is not None
+            assert error is not None
+            assert value is not None
+            n_held += abs(won - value) <= 2.093 * error
+    assert 0.92 <= n_held / 400 <= 0.98
 
 
 def test_disputed_judgements_are_contradicted_by_most(

@@ -318,17 +318,45 @@ def test_intervals_of_adjusted_scores() -> None:
 
 
 def test_what_is_advised_of_adjusted_scores() -> None:
-    """The recommended estimate is clipped to its bound; nothing is measured for P@10."""
-    columns = "measure, unjudged, estimator, clipped_score, expected_error, advice, is_recommended"
+    """The recommended estimate is clipped to its bound; nothing is measured for P@10.
+
+    The expected error is of the estimate: the mean distance by its standard error, 0.05.
+    """
+    columns = "measure, unjudged, estimator, clipped_score, round(expected_error, 4) as off"
+    columns += ", left_out_error, advice, is_recommended"
     columns += ", n_measured_runs, n_measured_organizations, mean_residual, largest_residual"
     basis = (6, 3, 0.3, 0.4)
     assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
-        ("P@10", "nonrelevant", "lipani", 0.5, None, "nothing unjudged", False, *[None] * 4),
-        ("P@5", "condensed", "unadjusted", 0.6, None, "estimated", False, *basis),
-        ("P@5", "nonrelevant", "lipani", 0.4, None, "estimated", False, *basis),
-        ("P@5", "nonrelevant", "too_much", 0.7, 0.02, "estimated", True, *basis),
-        ("P@5", "nonrelevant", "unadjusted", 0.3, None, "estimated", False, *basis),
+        ("P@10", "nonrelevant", "lipani", 0.5, 0.0, None, "nothing unjudged", False, *[None] * 4),
+        ("P@5", "condensed", "unadjusted", 0.6, None, None, "estimated", False, *basis),
+        ("P@5", "nonrelevant", "lipani", 0.4, None, None, "estimated", False, *basis),
+        ("P@5", "nonrelevant", "too_much", 0.7, 0.0399, 0.02, "estimated", True, *basis),
+        ("P@5", "nonrelevant", "unadjusted", 0.3, None, None, "estimated", False, *basis),
     ]
+
+
+@pytest.mark.parametrize(("mean_residual", "error", "expected"), [
+    (0.4, 0.02, 0.02),
+    (0.399, 0.02, None),
+    (0.4, 0.35, 0.3),
+])  # fmt: skip
+def test_the_mean_error_of_left_out_runs_stands_in_for_runs_like_them(
+    mean_residual: float, error: float, expected: float | None
+) -> None:
+    """The run has an unjudged weight of .4; its bounds allow no larger error than .3."""
+    recommended, errors = ADJUSTED["int_recommended_estimators"], ADJUSTED["int_estimator_errors"]
+    given = {
+        **ADJUSTED,
+        "int_recommended_estimators": Table(
+            recommended.columns, (1, "P@5", "lipani", 6, 3, mean_residual, 0.4)
+        ),
+        "int_estimator_errors": Table(
+            errors.columns, (1, 0, "organization", "P@5", "nonrelevant", "lipani", error)
+        ),
+    }
+    columns = "measure, estimator, round(expected_error, 9) as off, left_out_error"
+    rows = call("adjusted_scores", given, "ours", ANY_RUN, select=columns)
+    assert ("P@5", "lipani", expected, error) in rows
 
 
 def test_a_run_with_more_unjudged_documents_cannot_be_told() -> None:

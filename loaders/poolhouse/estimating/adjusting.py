@@ -27,7 +27,7 @@ _OF_A_MEASURE = [
     *("n_measured_runs", "n_measured_organizations", "mean_residual", "largest_residual"),
 ]
 # Figures of estimates from systems. Only the unadjusted score is both.
-_OF_AN_ESTIMATE = ["expected_error", "is_recommended"]
+_OF_AN_ESTIMATE = ["expected_error", "left_out_error", "is_recommended"]
 
 _Schema = Mapping[str, type[pl.DataType]]
 _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
@@ -187,17 +187,20 @@ def _remarks_on_name(
 
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
-    """Return remarks on estimates outside of the scores that pooling the run could give.
+    """Return remarks on estimates outside of the scores that are possible.
 
-    An estimate comes from other runs or topics, and so may be outside of them. Estimates of
-    condensed rankings are shown with all estimates, and marked there.
+    An estimate comes from other runs or topics, and so may be outside of them. Estimates from
+    common topics are of full judgements, and the others of pooling. Estimates of condensed rankings
+    are shown with all estimates, and marked there.
     """
     outside = scores.filter("is_outside_bounds", unjudged="nonrelevant")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
+        is_from_topics = "n_common_topics" in rows.columns and rows["n_common_topics"].count() > 0
+        subject, verb = ("the run", "get") if is_from_topics else ("pooling the run", "give")
         yield (
-            f"{estimator} is a score that the run cannot get, and counts as the nearest one that "
-            f"it can ({measures})"
+            f"{estimator} is a score that {subject} cannot {verb}, and counts as the nearest one "
+            f"that it can ({measures})"
         )
 
 

@@ -22,6 +22,10 @@ _TREATMENTS = {
 # The ends of the interval of an estimate.
 _SHOWN_INTERVAL = ("t_95_low", "t_95_high")
 
+# The scores that are possible: if the run is pooled, to the pool depth, or if every document is
+# judged. The titles of tables with marks say which ones.
+_IF_POOLED, _IF_JUDGED = "if pooled", "if judged"
+
 # The mark of an estimate outside of the possible scores, which is shown as the nearest of these.
 _OUTSIDE = (
     pl.when(~pl.col("is_outside_bounds"))
@@ -42,7 +46,8 @@ def tables_of(
     yield _advice(scores, f"{run_id} on {counted(first['n_topics'], 'topic')} of {collection}")
     if all_estimates:
         plain = scores.filter(unjudged="nonrelevant")
-        yield "all estimates, and their places in the pool and among all runs", *_systems(plain)
+        title = "all estimates, and their places in the pool and among all runs; bounds "
+        yield f"{title}{_IF_POOLED}", *_systems(plain)
         condensed = _systems(scores.filter(unjudged="condensed"))
         yield f"the same, {_TREATMENTS['condensed']}", *condensed
     if "n_common_topics" in scores.columns:
@@ -58,9 +63,9 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
     table = rows.select(
         "measure",
         pl.col("unadjusted_score").alias("score"),
-        pl.format("{} to {}", _four_decimals("lower_bound"), _four_decimals("upper_bound")).alias(
-            "possible"
-        ),
+        pl.format(
+            "{} to {}", _four_decimals("lower_bound"), _four_decimals("upper_bound_if_pooled")
+        ).alias(_IF_POOLED),
         pl.when(is_told)
         .then(_four_decimals("clipped_score"))
         .otherwise(pl.lit("cannot be told"))
@@ -74,8 +79,7 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
 def _uncertainty(rows: pl.DataFrame) -> pl.Expr:
     """Return the interval of each advised estimate inside the possible scores.
 
-    Where an advised estimator has no intervals, return the expected errors of all, in the words of
-    the advice. The bounds allow no larger ones.
+    Where an advised estimator has no intervals, return the expected errors of all.
     """
     advised_rows = rows.filter("is_recommended")
     if advised_rows.height and not advised_rows["standard_error"].has_nulls():
@@ -86,12 +90,7 @@ def _uncertainty(rows: pl.DataFrame) -> pl.Expr:
             for end in _SHOWN_INTERVAL
         )
         return pl.when("is_recommended").then(pl.format("{} {}", *ends)).alias("95 % (t)")
-    largest = pl.max_horizontal(
-        pl.col("clipped_score") - pl.col("lower_bound"),
-        pl.col("upper_bound_if_pooled") - pl.col("clipped_score"),
-    )
-    error = pl.min_horizontal("expected_error", largest)
-    return pl.when("is_recommended").then(error).alias("off by")
+    return pl.when("is_recommended").then("expected_error").alias("off by")
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
@@ -114,8 +113,9 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
     estimates = scores.filter(pl.col("n_common_topics").is_not_null()).with_columns(
         pl.col(_SHOWN_INTERVAL).clip("lower_bound", "upper_bound")
     )
+    n_common_topics = counted(estimates["n_common_topics"][0], "common topic")
     return (
-        f"from {counted(estimates['n_common_topics'][0], 'common topic')}, {words}",
+        f"from {n_common_topics}, {words}; bounds {_IF_JUDGED}",
         *_marked(
             estimates,
             _said_once("measure"),

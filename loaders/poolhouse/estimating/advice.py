@@ -1,4 +1,4 @@
-"""Advice on a new run in a sentence: the score to take, its bounds, and what the error rests on.
+"""Advice on a new run in a sentence: the score to take, its interval, its bounds, and the reason.
 
 The macros of macros/rules/advice.sql decide what is advised (docs/decisions/advice.md).
 """
@@ -50,13 +50,12 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     row = rows.row(measures.index(measure), named=True)
     score, n_documents = row["unadjusted_score"], row["n_top_documents"]
-    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
     if row["advice"] == "nothing unjudged":
         if row["n_unjudged"]:
             return (
                 f"{measure}: {score:.4f} needs no adjustment, since all its documents down to the "
-                "pool depth are judged: pooled runs too have unjudged documents below; possible is "
-                f"any score {possible}"
+                "pool depth are judged: pooled runs too have unjudged documents below; judging "
+                f"these could give any score up to {row['upper_bound']:.4f}"
             )
         return (
             f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
@@ -64,12 +63,29 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
         )
     are = "is" if row["n_unjudged"] == 1 else "are"
     unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
+    possible = _possible(row)
     if row["advice"] == "cannot be told":
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
     name = _named(row["estimator"])
     return (
-        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}{_interval(row)}, "
-        f"{_reason(row, scores)}; possible is any score {possible}, since {unjudged}"
+        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}{_uncertainty(row)}, "
+        f"{_reason(row)}; possible is any score {possible}, since {unjudged}"
+    )
+
+
+def _possible(row: Mapping[str, Any]) -> str:
+    """Return the bounds of the score: if the run is pooled, and those of full judgements if wider.
+
+    The measure may look deeper than the pool, which judges no document there.
+    """
+    low, if_pooled, if_judged = (
+        f"{row[bound]:.4f}" for bound in ("lower_bound", "upper_bound_if_pooled", "upper_bound")
+    )
+    if if_pooled == if_judged:
+        return f"between {low} and {if_judged}"
+    return (
+        f"between {low} and {if_pooled} if the run is pooled, and up to {if_judged} if all its "
+        "documents are judged"
     )
 
 
@@ -110,10 +126,13 @@ def _clipped(row: Mapping[str, Any]) -> str:
     )
 
 
-def _interval(row: Mapping[str, Any]) -> str:
-    """Return the interval of the estimate inside the scores that pooling the run could give."""
+def _uncertainty(row: Mapping[str, Any]) -> str:
+    """Return the interval of the estimate inside the scores that pooling the run could give.
+
+    Without an interval, return the expected error of this estimate.
+    """
     if row["standard_error"] is None:
-        return ""
+        return f" (expected to be off by {row['expected_error']:.4f})"
     low, high = (
         min(max(row[bound], row["lower_bound"]), row["upper_bound_if_pooled"])
         for bound in ("t_95_low", "t_95_high")
@@ -121,19 +140,13 @@ def _interval(row: Mapping[str, Any]) -> str:
     return f" ({low:.4f} to {high:.4f} with 95 % confidence)"
 
 
-def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
-    """Return the reason for an estimate: its error, and the error of the unadjusted score."""
+def _reason(row: Mapping[str, Any]) -> str:
+    """Return the reason for an estimator, which comes from other runs than this one."""
     beyond = ", which is less deep than the measure" if row["beyond_pool_depth"] else ""
-    reason = (
-        f"which was off by {row['expected_error']:.4f} on average when one organization at a time "
-        f"was left out of the pool{beyond} ({_basis(row)})"
+    return (
+        "which had the lowest error plus its uncertainty, of what leaderboards can apply, when one "
+        f"organization at a time was left out of the pool{beyond} ({_basis(row)})"
     )
-    if row["estimator"] == UNADJUSTED:
-        return f"{reason}, no more than the estimates that leaderboards can apply"
-    plain = scores.filter(measure=row["measure"], unjudged="nonrelevant", estimator=UNADJUSTED).row(
-        0, named=True
-    )
-    return f"{reason}, while the score as it is was off by {plain['expected_error']:.4f}"
 
 
 def _basis(row: Mapping[str, Any]) -> str:

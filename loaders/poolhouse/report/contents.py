@@ -158,7 +158,7 @@ def _judged(
     """Yield the contents of judged collections, without their checks."""
     names = [facts["collection_id"] for facts in overview]
     # Of the other collections, no query about authors has rows.
-    with_authors = [facts["collection_id"] for facts in overview if facts["n_authors"] > 1]
+    with_authors = [facts["collection_id"] for facts in overview if facts["n_compared_authors"]]
     main_measures = {facts["collection_id"]: facts["main_measure"] for facts in overview}
     rules, changes, leaderboards, best, experiments = (
         rows.of(query, names)

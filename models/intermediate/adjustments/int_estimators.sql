@@ -2,7 +2,7 @@ with
 
 {{ imports('estimators', 'int_authors') }},
 
--- one row per author other than the reference, of any collection
+-- one row per author that is compared with the reference, of any collection
 other_authors as (
 
     select
@@ -11,7 +11,7 @@ other_authors as (
     from (
         select distinct author
         from authors
-        where not is_reference
+        where is_compared
     ) as named
 
 ),

@@ -10,6 +10,24 @@ other_authors as (
 
 ),
 
+-- the judgements that another author gave under its own name, too: they count once, as the judgements of this author
+given_by_others as (
+
+    select distinct
+        labels.collection_key,
+        labels.topic_key,
+        labels.doc_key
+    from labels
+    inner join other_authors
+        on
+            labels.collection_key = other_authors.collection_key
+            and labels.author_key = other_authors.author_key
+    where
+        labels.is_judged
+        and not other_authors.is_compared
+
+),
+
 -- one row per collection with several authors, topic and document that two or more of them judged
 units as (
 
@@ -23,8 +41,18 @@ units as (
         cast(sum(labels.reference_grade * labels.reference_grade) as double) as sum_of_squares
     from labels
     semi join other_authors on labels.collection_key = other_authors.collection_key
-    where labels.is_judged
-    group by all
+    left join given_by_others
+        on
+            labels.collection_key = given_by_others.collection_key
+            and labels.topic_key = given_by_others.topic_key
+            and labels.doc_key = given_by_others.doc_key
+    where
+        labels.is_judged
+        and (labels.author_key > 0 or given_by_others.doc_key is null)
+    group by
+        labels.collection_key,
+        labels.topic_key,
+        labels.doc_key
     having count(*) > 1
 
 ),

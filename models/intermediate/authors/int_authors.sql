@@ -2,7 +2,9 @@
 
 with
 
-{{ imports('stg_authors', 'stg_author_judgements', 'int_collections', 'int_topics', 'int_judgements') }},
+{{ imports(
+    'stg_authors', 'stg_author_judgements', 'stg_qrels', 'int_collections', 'int_topics', 'int_judgements'
+) }},
 
 -- one row per author: the reference has key 0, and the others follow by name
 numbered as (
@@ -35,6 +37,61 @@ loaded as (
 
 ),
 
+-- one row per author other than the reference, topic and document that it judged
+labels as (
+
+    select
+        collection_key,
+        author,
+        topic_id,
+        doc_id,
+        max(grade) as grade
+    from author_judgements
+    group by all
+    having {{ is_judged('max(grade)') }}
+
+),
+
+-- the same of the reference, in collections with other authors
+reference_labels as (
+
+    select
+        qrels.collection_key,
+        qrels.topic_id,
+        qrels.doc_id,
+        max(qrels.grade) as grade
+    from qrels
+    semi join loaded on qrels.collection_key = loaded.collection_key
+    group by all
+    having {{ is_judged('max(qrels.grade)') }}
+
+),
+
+-- authors whose judgements are those of the reference: the same documents, with the same grades, and no others
+copies as (
+
+    select
+        labels.collection_key,
+        labels.author
+    from labels
+    left join reference_labels
+        on
+            labels.collection_key = reference_labels.collection_key
+            and labels.topic_id = reference_labels.topic_id
+            and labels.doc_id = reference_labels.doc_id
+            and labels.grade = reference_labels.grade
+    group by
+        labels.collection_key,
+        labels.author
+    having
+        count(*) = count(reference_labels.grade)
+        and count(*) = (
+            select count(*) from reference_labels as counted
+            where counted.collection_key = labels.collection_key
+        )
+
+),
+
 -- one row per collection: the highest grade of the reference
 reference_grades as (
 
@@ -54,7 +111,10 @@ described as (
         numbered.author_key,
         numbered.author,
         numbered.is_reference,
-        numbered.has_answered,
+        -- answers are the qrels, or were until somebody replaced them: who gave them would be compared with itself
+        not numbered.is_reference
+        and not numbered.has_answered
+        and copies.author is null as is_compared,
         numbered.kind,
         numbered.model,
         numbered.prompt,
@@ -80,6 +140,10 @@ described as (
         on
             numbered.collection_key = loaded.collection_key
             and numbered.author = loaded.author
+    left join copies
+        on
+            numbered.collection_key = copies.collection_key
+            and numbered.author = copies.author
     left join reference_grades
         on
             numbered.collection_key = reference_grades.collection_key

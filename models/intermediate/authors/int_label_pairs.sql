@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_labels') }},
+{{ imports('int_labels', 'int_authors') }},
 
 -- one row per pair of authors, the reference or the lower key first, topic and document that both judged
 label_pairs as (
@@ -24,9 +24,15 @@ label_pairs as (
             and one.topic_key = other.topic_key
             and one.doc_key = other.doc_key
             and one.author_key < other.author_key
+    inner join authors as other_authors
+        on
+            other.collection_key = other_authors.collection_key
+            and other.author_key = other_authors.author_key
     where
         one.is_judged
         and other.is_judged
+        -- the reference is not compared with its own judgements
+        and (one.author_key > 0 or other_authors.is_compared)
 )
 
 select * from label_pairs

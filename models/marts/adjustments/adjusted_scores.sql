@@ -126,7 +126,12 @@ named as (
         estimates.clipped_score,
         estimates.standard_error,
         {{ t_interval_columns('estimates.adjusted_score', 'estimates.standard_error') }},
-        estimator_errors.clipped_mae as expected_error,
+        {{ expected_error(
+            'estimates.standard_error', 'estimator_errors.clipped_mae',
+            'estimates.upper_bound_if_pooled - estimates.lower_bound', 'recommended_estimators.mean_residual',
+            'estimates.clipped_score', 'estimates.lower_bound', 'estimates.upper_bound_if_pooled'
+        ) }} as expected_error,
+        estimator_errors.clipped_mae as left_out_error,
         {{ advice_on(
             'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
             'recommended_here.largest_residual', 'recommended_here.estimator'

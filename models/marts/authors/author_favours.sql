@@ -1,7 +1,7 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'asked', 'author := null', 'n_samples := 1000', 'seed := 2008'],
+        arguments=['collection', 'asked', 'author := null'],
         contract={'enforced': false},
     )
 }}
@@ -10,120 +10,133 @@
 
 with
 
--- one row per author or mixture, run, and topic that the author and the reference judged
-topic_scores as materialized (
+{{ imports('measures') }},
+
+{{ t_quantiles() }},
+
+{{ topic_scores_beside_reference() }},
+
+-- one row per author or mixture, run, and topic that the author and the reference judged: both scores, and how the
+-- measure aggregates them. A geometric mean is the mean of logarithms.
+both_scores as (
 
     select
-        author_scores.author as name,
-        author_scores.run_id,
-        author_scores.topic_id,
-        author_scores.score,
-        truth.score as true_score
-    from {{ ref('author_topic_scores') }}(collection, asked, author) as author_scores
-    inner join {{ ref('author_topic_scores') }}(collection, asked, '{{ reference_author() }}') as truth
+        one.name,
+        one.run_id,
+        one.topic_id,
+        {% for scores, column in [('one', 'score'), ('truth', 'true_score')] %}
+            case measures.aggregation when 'geometric_mean' then ln({{ scores }}.score) else {{ scores }}.score end
+                as {{ column }},
+        {% endfor %}
+        measures.aggregation
+    from topic_scores as one
+    inner join topic_scores as truth
         on
-            author_scores.run_id = truth.run_id
-            and author_scores.topic_id = truth.topic_id
+            one.run_id = truth.run_id
+            and one.topic_id = truth.topic_id
+            and truth.is_truth
+    inner join measures on measures.name = {{ asked_name('asked') }}
+    where not one.is_truth
 
 ),
 
--- one row per author and run: its scores by topic, as lists, because a sample of topics is a list of counts
-score_lists as (
+-- one row per author and run: the sums over all topics
+sums as (
 
     select
         name,
         run_id,
-        list(score order by topic_id) as scores,
-        list(true_score order by topic_id) as true_scores,
-        count(*) as n_topics
-    from topic_scores
+        any_value(aggregation) as aggregation,
+        count(*) as n_topics,
+        sum(score) as score,
+        sum(true_score) as true_score
+    from both_scores
     group by
         name,
         run_id
 
 ),
 
--- one row per number of topics of an author
-sizes as (
-
-    select distinct n_topics from score_lists
-
-),
-
--- numbers of topics, and of draws
-numbers as (
-
-    select unnest(range(1, max(n_topics) + 1)) as number
-    from sizes
-
-),
-
--- one row per number of topics and sample, topic by topic: how often the topic was drawn, with replacement. Sample 0 has
--- every topic once. The same seed draws the same topics.
-drawn_topics as (
+-- the same rows, and one per topic that is left out: the sums over the other topics
+sums_of_topics as (
 
     select
-        sizes.n_topics,
-        samples.sample,
-        topics.number as nth_topic,
-        count(draws.number) as n_drawn
-    from sizes
-    cross join range(1, n_samples + 1) as samples (sample)
-    inner join numbers as topics on sizes.n_topics >= topics.number
-    left join numbers as draws
+        *,
+        cast(null as varchar) as left_out_topic,
+        n_topics as n_kept
+    from sums
+    union all by name
+    select
+        sums.* replace (
+            sums.score - both_scores.score as score,
+            sums.true_score - both_scores.true_score as true_score
+        ),
+        both_scores.topic_id as left_out_topic,
+        sums.n_topics - 1 as n_kept
+    from sums
+    inner join both_scores
         on
-            sizes.n_topics >= draws.number
-            and topics.number = hash(seed, samples.sample, draws.number) % sizes.n_topics + 1
-    group by
-        sizes.n_topics,
-        samples.sample,
-        topics.number
-    union all
-    select
-        sizes.n_topics,
-        0 as sample,
-        topics.number as nth_topic,
-        1 as n_drawn
-    from sizes
-    inner join numbers as topics on sizes.n_topics >= topics.number
+            sums.name = both_scores.name
+            and sums.run_id = both_scores.run_id
+    where sums.n_topics > 1
 
 ),
 
--- one row per sample: the counts of all topics
-count_lists as (
-
-    select
-        n_topics,
-        sample,
-        list(cast(n_drawn as double) order by nth_topic) as counts
-    from drawn_topics
-    group by
-        n_topics,
-        sample
-
-),
-
--- one row per sample, author and run: its places by the author and by the reference; tied runs share their places
-placed as (
+-- the same rows with the scores of the run over these topics
+scored as (
 
     select
         name,
-        sample,
         run_id,
-        {{ mean_place('score', 'name, sample') }} as place,
-        {{ mean_place('true_score', 'name, sample') }} as true_place,
+        left_out_topic,
+        {% for column in ['score', 'true_score'] %}
+            case aggregation
+                when 'geometric_mean' then exp({{ column }} / n_kept)
+                when 'sum' then {{ column }} / n_kept * n_topics
+                else {{ column }} / n_kept
+            end as {{ column }},
+        {% endfor %}
         n_topics
-    from (
-        select
-            score_lists.name,
-            count_lists.sample,
-            score_lists.run_id,
-            score_lists.n_topics,
-            list_dot_product(score_lists.scores, count_lists.counts) / score_lists.n_topics as score,
-            list_dot_product(score_lists.true_scores, count_lists.counts) / score_lists.n_topics as true_score
-        from score_lists
-        inner join count_lists on score_lists.n_topics = count_lists.n_topics
-    ) as sampled_scores
+    from sums_of_topics
+
+),
+
+-- the same rows with the line of the scores of all runs by the author over those by the reference, and the places; tied
+-- runs share their places
+boards as (
+
+    select
+        *,
+        {% for column in ['score', 'true_score'] %}
+            avg({{ column }}) over board as mean_{{ column }},
+            stddev_pop({{ column }}) over board as spread_of_{{ column }},
+        {% endfor %}
+        regr_slope(score, true_score) over board as slope,
+        count(*) over board as n_runs,
+        {{ mean_place('true_score', 'name, left_out_topic') }}
+        - ({{ mean_place('score', 'name, left_out_topic') }}) as places_won
+    from scored
+    window board as (partition by name, left_out_topic)
+
+),
+
+-- the same rows with the score that the run wins by the author: above the line, which is what the author gives to a run
+-- with this score by the reference. An author that calls much relevant, or errs at random, has another line, and favours
+-- nobody. There is no line where all scores of one of the two are the same, and two runs are on theirs.
+winnings as (
+
+    select
+        name,
+        run_id,
+        left_out_topic,
+        n_topics,
+        n_runs,
+        places_won,
+        case
+            when least({{ comparable('spread_of_score') }}, {{ comparable('spread_of_true_score') }}) > 0 and n_runs > 2
+                then score - mean_score - slope * (true_score - mean_true_score)
+        end as score_won
+    from boards
 
 ),
 
@@ -140,64 +153,76 @@ groups as (
 
 ),
 
--- one row per sample, author and group: the mean of the places that its runs win by the author
+-- one row per author, group and topic that is left out, and one without: the means over the runs of the group. All runs
+-- together win nothing, by definition.
 of_groups as (
 
     select
-        placed.name,
-        placed.sample,
+        winnings.name,
+        winnings.left_out_topic,
         groups.grouped_by,
         groups.group_name,
+        any_value(winnings.n_topics) as n_topics,
         count(*) as n_runs,
-        any_value(placed.n_topics) as n_topics,
-        avg(placed.true_place - placed.place) as places_won
-    from placed
-    inner join groups on placed.run_id = groups.run_id
+        avg(winnings.places_won) as places_won,
+        case
+            when count(*) < any_value(winnings.n_runs)
+                then {{ unsigned_zero(comparable('avg(winnings.score_won)')) }}
+        end as score_won
+    from winnings
+    inner join groups on winnings.run_id = groups.run_id
     where groups.group_name is not null
     group by
-        placed.name,
-        placed.sample,
+        winnings.name,
+        winnings.left_out_topic,
         groups.grouped_by,
         groups.group_name
 
 ),
 
--- the author of the qrels, who favours nobody by definition
-reference_authors as (
+-- one row per author and group, with the standard error of the jackknife: each topic is left out in turn
+jackknifed as (
 
-    select authors.author as name
-    from {{ ref('int_authors') }} as authors
-    inner join {{ ref('int_collections') }} as collections on authors.collection_key = collections.collection_key
-    where
-        collections.collection_id = collection
-        and authors.is_reference
+    select
+        name,
+        grouped_by,
+        group_name,
+        any_value(n_topics) as n_topics,
+        max(n_runs) as n_runs,
+        max(places_won) filter (where left_out_topic is null) as places_won,
+        max(score_won) filter (where left_out_topic is null) as score_won,
+        case
+            when count(score_won) filter (where left_out_topic is not null) = any_value(n_topics)
+                then sqrt(
+                    (any_value(n_topics) - 1) * var_pop(score_won) filter (where left_out_topic is not null)
+                )
+        end as standard_error
+    from of_groups
+    group by
+        name,
+        grouped_by,
+        group_name
 
 ),
 
--- one row per author and group, with the percentiles of the samples
 named as (
 
     select
         collection as collection_id,
-        of_groups.name as author,
+        jackknifed.name as author,
         asked as measure,
-        of_groups.grouped_by,
-        of_groups.group_name,
-        cast(max(of_groups.n_runs) as integer) as n_runs,
-        max(of_groups.places_won) filter (where of_groups.sample = 0) as places_won,
-        -- topics vary only where there are several
-        quantile_cont(of_groups.places_won, 0.025) filter (
-            where of_groups.sample > 0 and of_groups.n_topics > 1
-        ) as bootstrap_95_low,
-        quantile_cont(of_groups.places_won, 0.975) filter (
-            where of_groups.sample > 0 and of_groups.n_topics > 1
-        ) as bootstrap_95_high
-    from of_groups
-    where of_groups.name not in (select reference_authors.name from reference_authors)
-    group by
-        of_groups.name,
-        of_groups.grouped_by,
-        of_groups.group_name
+        jackknifed.grouped_by,
+        jackknifed.group_name,
+        cast(jackknifed.n_runs as integer) as n_runs,
+        jackknifed.places_won,
+        jackknifed.score_won,
+        {% for end, sign in [('low', '-'), ('high', '+')] %}
+            jackknifed.score_won {{ sign }} t_quantiles.t_95 * jackknifed.standard_error
+                as t_95_{{ end }},
+        {% endfor %}
+        jackknifed.standard_error
+    from jackknifed
+    left join t_quantiles on {{ has_t_quantiles('jackknifed.n_topics - 1') }}
 
 )
 

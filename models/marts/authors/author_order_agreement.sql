@@ -12,18 +12,19 @@ with
 
 {{ imports('measures') }},
 
-reference_authors as (
+authors as (
 
     select
         collections.collection_id,
-        authors.author as reference_name
-    from {{ ref('int_authors') }} as authors
-    inner join {{ ref('int_collections') }} as collections on authors.collection_key = collections.collection_key
-    where authors.is_reference
+        all_authors.author,
+        all_authors.is_reference,
+        all_authors.is_compared
+    from {{ ref('int_authors') }} as all_authors
+    inner join {{ ref('int_collections') }} as collections on all_authors.collection_key = collections.collection_key
 
 ),
 
--- one row per author, run and topic that the author judged
+-- one row per author that is compared, or the reference, run and topic that it judged
 topic_scores as materialized (
 
     select
@@ -31,9 +32,14 @@ topic_scores as materialized (
         author_scores.run_id,
         author_scores.topic_id,
         author_scores.score,
-        author_scores.author = reference_authors.reference_name as is_of_reference
+        authors.is_reference as is_of_reference
     from {{ ref('author_topic_scores') }}(collection, asked, null) as author_scores
-    left join reference_authors on author_scores.collection_id = reference_authors.collection_id
+    -- an outer join, so that an error about the arguments is raised and not joined away
+    left join authors
+        on
+            author_scores.collection_id = authors.collection_id
+            and author_scores.author = authors.author
+    where coalesce(authors.is_reference or authors.is_compared, true)
 
 ),
 
@@ -116,10 +122,11 @@ differing as (
             one.run_key = truth.run_key
             and one.other_run_key = truth.other_run_key
             and one.layout_key <> truth.layout_key
-    inner join reference_authors
+    inner join authors
         on
-            truth.layout_key = reference_authors.reference_name
-            and reference_authors.collection_id = collection
+            truth.layout_key = authors.author
+            and authors.collection_id = collection
+            and authors.is_reference
     group by one.layout_key
 
 ),

@@ -27,7 +27,6 @@ authors as (
 
     select
         all_authors.author as name,
-        all_authors.is_reference,
         {{ model_family('all_authors.model') }} as family
     from {{ ref('int_authors') }} as all_authors
     inner join {{ ref('int_collections') }} as collections on all_authors.collection_key = collections.collection_key
@@ -35,20 +34,7 @@ authors as (
 
 ),
 
--- one row per run, author or mixture, and topic that it judged; and the same of the reference
-topic_scores as (
-
-    {% for who, is_truth in [('author', 'false'), ("'" ~ reference_author() ~ "'", 'true')] %}
-        select
-            author_scores.author as name,
-            author_scores.run_id,
-            author_scores.score,
-            {{ is_truth }} as is_truth
-        from {{ ref('author_topic_scores') }}(collection, asked, {{ who }}) as author_scores
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
-
-),
+{{ topic_scores_beside_reference() }},
 
 -- one row per author and run, over all topics that the author judged
 run_scores as (
@@ -100,9 +86,7 @@ named as (
             and truth.is_truth
     inner join runs on placed.run_id = runs.run_id
     left join authors on placed.name = authors.name
-    where
-        not placed.is_truth
-        and not coalesce(authors.is_reference, false)
+    where not placed.is_truth
 
 )
 

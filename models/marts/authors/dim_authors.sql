@@ -90,6 +90,7 @@ described as (
         collections.collection_id,
         authors.author,
         authors.is_reference,
+        authors.is_compared,
         authors.kind,
         authors.model,
         authors.prompt,

@@ -17,10 +17,7 @@ described as (
         agreement.*,
         one.author,
         other.author as other_author,
-        {{ is_person('one') }}
-        and {{ is_person('other') }}
-        -- an assessor whose answers are the qrels would be compared with itself
-        and not (one.is_reference and other.has_answered) as is_of_persons
+        {{ is_person('one') }} and {{ is_person('other') }} as is_of_persons
     from agreement
     inner join authors as one
         on

@@ -33,10 +33,16 @@ compared as (
             and labels.topic_key = qrels.topic_key
             and labels.doc_key = qrels.doc_key
             and qrels.author_key = 0
+    inner join authors
+        on
+            labels.collection_key = authors.collection_key
+            and labels.author_key = authors.author_key
     where
         labels.author_key > 0
         and labels.is_judged
         and qrels.is_judged
+        -- who gave this judgement is no other author
+        and (authors.is_compared or labels.grade <> qrels.grade)
 
 ),
 

@@ -44,6 +44,7 @@ bounded as (
         pooled_states.is_pooled,
         recommended_estimators.estimator,
         recommended_estimators.mae,
+        recommended_estimators.mean_residual,
         recommended_estimators.largest_residual
     from run_scores
     inner join run_residuals
@@ -136,7 +137,14 @@ named as (
             as upper_bound_if_pooled,
         adjusted.advice,
         case when adjusted.advice = 'estimated' then adjusted.estimator end as estimator,
-        case when adjusted.advice = 'estimated' then adjusted.mae end as expected_error,
+        case
+            when adjusted.advice = 'estimated'
+                then {{ expected_error(
+                    'adjusted.standard_error', 'adjusted.mae * adjusted.n_topics / adjusted.n_judged_topics',
+                    'adjusted.residual_if_pooled', 'adjusted.mean_residual',
+                    'adjusted.adjusted_score', 'adjusted.score', 'adjusted.upper_bound_if_pooled'
+                ) }}
+        end as expected_error,
         adjusted.adjusted_score - adjusted.score as adjustment,
         adjusted.adjusted_score,
         adjusted.t_95_low,

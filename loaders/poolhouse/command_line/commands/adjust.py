@@ -67,14 +67,16 @@ def adjust(
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
     For each measure whose bias is estimated, the command shows the score as it is, and the scores
-    that are possible, which depend on the unjudged documents. It advises an estimate with its
-    expected error, or says that the score cannot be told. The place is the place of the advised
-    score among the pooled runs. --all shows every estimate, and the place among all runs; this
-    place is a mixture, since the other runs that were not pooled are not adjusted.
+    that pooling could give, which depend on the unjudged documents. It advises an estimate with
+    its interval or its expected error, or says that the score cannot be told. The place is the
+    place of the advised score among the pooled runs. --all shows every estimate, and the place
+    among all runs; this place is a mixture, since the other runs that were not pooled are not
+    adjusted.
 
     With --common-topics the command also shows estimates from these topics, with intervals of
     95 % by Student's t. A table shows an estimate outside of the possible scores as the nearest of
-    these, and says `above` or `below`.
+    these, and says `above` or `below`. The possible scores are the scores that pooling could give
+    (`if pooled`), or, for estimates from common topics, that full judgements could (`if judged`).
 
     csv and json have a row for each measure, treatment of unjudged documents and estimator, with
     the estimates as they are (adjusted_score) and inside the possible scores (clipped_score), and

@@ -1,4 +1,4 @@
--- One row per author, other than the reference, and run: the score by the main measure, beside that by the reference; the
+-- One row per author that is compared with the reference, and run: the score by the main measure, beside that by the reference; the
 -- runs that move most come first.
 with
 
@@ -44,7 +44,11 @@ inner join dim_authors as reference_authors
         reference_scores.collection_id = reference_authors.collection_id
         and reference_scores.author = reference_authors.author
         and reference_authors.is_reference
-where scores.author <> reference_authors.author
+inner join dim_authors as authors
+    on
+        scores.collection_id = authors.collection_id
+        and scores.author = authors.author
+        and authors.is_compared
 order by
     abs(places_won) desc,
     scores.author,

@@ -11,12 +11,12 @@ known_topics as (
 
 ),
 
--- one row per judged collection: the authors of its judgements
+-- one row per judged collection: the authors that are compared with its reference
 known_authors as (
 
     select
         collection_id,
-        count(*) as n_authors
+        count_if(is_compared) as n_compared_authors
     from dim_authors
     group by collection_id
 
@@ -39,7 +39,7 @@ select
     collections.topics_caveat,
     -- where the depth is not known, the reasons of the verdict say so
     case when collections.pool_depth is not null then collections.pool_depth_remark end as own_depths_remark,
-    known_authors.n_authors,
+    known_authors.n_compared_authors,
     audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,

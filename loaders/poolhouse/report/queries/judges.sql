@@ -1,4 +1,4 @@
--- One row per author of judgements other than the reference: its agreement with the reference on documents, and on the
+-- One row per author of judgements that is compared with the reference: its agreement with the reference on documents, and on the
 -- order of the runs by the measure. No rows where the collection has one author.
 with
 

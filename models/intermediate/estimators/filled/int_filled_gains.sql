@@ -7,7 +7,7 @@ with
     'int_measure_weights', 'int_authors', 'int_author_judgements'
 ) }},
 
--- one row per collection and author other than the reference
+-- one row per collection and author that is compared with the reference
 other_authors as (
 
     select
@@ -15,7 +15,7 @@ other_authors as (
         author_key,
         author
     from authors
-    where not is_reference
+    where is_compared
 
 ),
 

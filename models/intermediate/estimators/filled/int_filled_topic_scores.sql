@@ -28,11 +28,11 @@ asked_collection as (
                         on authors.collection_key = named_collections.collection_key
                     where
                         named_collections.collection_id = collection
-                        and not authors.is_reference
+                        and authors.is_compared
                         and authors.author = asked_author
                 )
                 then error(
-                    'no author beside the reference of ' || collection || ' is named ' || asked_author
+                    'no author that is compared with the reference of ' || collection || ' is named ' || asked_author
                     || ' (dim_authors lists them)'
                 )
             else max(collection_key)
@@ -53,7 +53,7 @@ asked_authors as (
     from asked_collection
     inner join authors on asked_collection.collection_key = authors.collection_key
     where
-        not authors.is_reference
+        authors.is_compared
         and coalesce(authors.author = asked_author, true)
 
 ),

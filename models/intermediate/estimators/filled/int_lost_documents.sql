@@ -2,12 +2,12 @@ with
 
 {{ imports('int_candidate_rankings', 'int_levels', 'int_authors') }},
 
--- the collections that an author other than the reference judged: only there is anything filled
+-- the collections with an author that is compared with the reference: only there is anything filled
 other_authors as (
 
     select distinct collection_key
     from authors
-    where not is_reference
+    where is_compared
 
 ),
 
