@@ -21,9 +21,10 @@ judged as (
         figures.run_id,
         {{ outcome_of('figures.figure', 'rules') }} as outcome,
         case
-            when figures.figure is null then coalesce(
-                unknown_depths.remark, replace(rules.not_told, '{}', '{{ least_pairs_of_an_order() }}')
-            )
+            when figures.figure is null
+                then coalesce(
+                    unknown_depths.remark, replace(rules.not_told, '{}', '{{ least_pairs_of_an_order() }}')
+                )
             else replace(
                 replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
                 '{run}', coalesce(figures.run_id, '')
