@@ -29,24 +29,37 @@ met as (
 
 ),
 
--- the runs that meet nothing, each with the first topic of the qrels, and with their document that is next before its
--- own: the part that both ids share stands in front
+-- one row per collection: the first ids of the qrels
+first_in_qrels as (
+
+    select
+        collection_key,
+        min(topic_id) as topic_id,
+        min(doc_id) as doc_id
+    from in_qrels
+    group by collection_key
+
+),
+
+-- the runs that meet nothing, each with the document of the qrels that is next before its own: the part that both ids
+-- share stands in front
 unmet as (
 
     select
         met.collection_key,
         met.run_key,
         met.n_on_judged_topics = 0 as is_of_topics,
-        min(in_qrels.topic_id) as topic_in_qrels,
-        coalesce(
-            max(in_qrels.doc_id) filter (where in_qrels.doc_id <= met.doc_id), min(in_qrels.doc_id)
-        ) as doc_in_qrels,
         met.topic_id,
-        met.doc_id
+        met.doc_id,
+        first_in_qrels.topic_id as topic_in_qrels,
+        coalesce(before.doc_id, first_in_qrels.doc_id) as doc_in_qrels
     from met
-    inner join in_qrels on met.collection_key = in_qrels.collection_key
+    inner join first_in_qrels on met.collection_key = first_in_qrels.collection_key
+    asof left join in_qrels as before
+        on
+            met.collection_key = before.collection_key
+            and met.doc_id >= before.doc_id
     where met.n_in_qrels = 0
-    group by all
 
 ),
 

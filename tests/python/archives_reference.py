@@ -131,6 +131,12 @@ def rpt_archive(collections: Sequence[Dated]) -> Rows:
     return rows
 
 
+_OF_SCORES = (
+    *("best_run_id", "best_ap", "median_ap"),
+    *("relative_best_ap", "relative_median_ap", "best_rank"),
+)
+
+
 def _of_organizations(each: Dated) -> dict[str, dict[str, Value]]:
     reference = each.reference
     scores: dict[str, float] = {
@@ -144,21 +150,28 @@ def _of_organizations(each: Dated) -> dict[str, dict[str, Value]]:
         return 1 + sum(nine_decimals(score) > own for score in scores.values())
 
     found: dict[str, dict[str, Value]] = {}
-    for organization in {reference.organization(run) for run in scores}:
-        own = [run for run in scores if reference.organization(run) == organization]
+    for organization in map(reference.organization, reference.collection.runs):
+        runs = reference.collection.runs
+        own = [run for run in runs if reference.organization(run) == organization]
         pooled = [run for run in own if run in reference.pooled_runs]
         alone = reference.contributed_alone(pooled[0], "organization") if pooled else None
-        best = min(own, key=lambda run: (rank(run), run))
-        of_own = [scores[run] for run in own]
+        row: dict[str, Value] = dict.fromkeys(_OF_SCORES)
+        # A run that answers no judged topic has no score.
+        if scored := [run for run in own if run in scores]:
+            best = min(scored, key=lambda run: (rank(run), run))
+            of_own = [scores[run] for run in scored]
+            row |= {
+                "best_run_id": best,
+                "best_ap": max(of_own),
+                "median_ap": float(median(of_own)),
+                "relative_best_ap": max(of_own) / best_of_all if best_of_all else None,
+                "relative_median_ap": median(of_own) / median_of_all if median_of_all else None,
+                "best_rank": rank(best),
+            }
         found[organization] = {
+            **row,
             "n_runs": len(own),
             "n_pooled_runs": reference.n_pooled(own),
-            "best_run_id": best,
-            "best_ap": max(of_own),
-            "median_ap": float(median(of_own)),
-            "relative_best_ap": max(of_own) / best_of_all if best_of_all else None,
-            "relative_median_ap": median(of_own) / median_of_all if median_of_all else None,
-            "best_rank": rank(best),
             "n_unique_judged": None if alone is None else len(alone & reference.judged),
             "n_unique_relevant": None if alone is None else len(alone & reference.relevant),
         }

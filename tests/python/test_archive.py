@@ -586,12 +586,16 @@ def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_pat
     }
     assert suspicions == {
         ("trec2-adhoc", "runs_answer_most_topics", 2),
+        ("trec2-adhoc", "ranks_agree_with_scores", 1),
         ("trec2-adhoc", "documents_in_qrels_are_retrieved", 3447),
         ("trec2-adhoc", "judgements_are_of_the_pool", 1),
         ("trec2-adhoc", "official_results_are_explained", 5),
         ("trec8-adhoc", "runs_return_enough_documents", 2),
+        ("trec8-adhoc", "runs_differ", 4),
         ("trec8-adhoc", "scores_tell_documents_apart", 1),
         ("trec-covid-round1", "runs_return_enough_documents", 27),
+        ("trec-covid-round1", "ranks_agree_with_scores", 11),
+        ("trec-covid-round1", "runs_differ", 7),
         ("trec-covid-round1", "qrels_go_on_behind_the_pool_depth", 1),
         ("trec-covid-round1", "judgements_are_of_the_pool", 1),
         ("trec-covid-round1", "collections_are_reusable", 1),

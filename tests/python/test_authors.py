@@ -480,6 +480,7 @@ def test_the_ceiling_compares_nobody_with_itself(
     assert query(warehouse, compared) == [(2, 2, 2)]
 
 
+@pytest.mark.heavy
 def test_the_reference_is_not_compared_with_its_own_judgements(
     run: Load, page: Path, warehouse: Warehouse
 ) -> None:

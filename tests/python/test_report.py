@@ -488,6 +488,7 @@ def test_the_next_command_draws_what_there_is(of_unjudged: tuple[Page, str]) -> 
     assert next_.startswith("next: poolhouse figure pool_sizes --collection page ")
 
 
+@pytest.mark.heavy
 def test_the_next_command_draws_no_empty_figure(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:

@@ -162,6 +162,7 @@ def test_odd_collection(tmp_path: Path, call: Call) -> None:
     assert found["equal"] > 0.9 * found.total()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("version", RELEASES)
 def test_random_levels_of_recall(tmp_path: Path, dice: random.Random, version: int) -> None:
     """Also sums that end in the middle between two fourth decimals."""

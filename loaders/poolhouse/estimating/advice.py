@@ -129,10 +129,11 @@ def _clipped(row: Mapping[str, Any]) -> str:
 def _uncertainty(row: Mapping[str, Any]) -> str:
     """Return the interval of the estimate inside the scores that pooling the run could give.
 
-    Without an interval, return the expected error of this estimate.
+    Without an interval, return the expected error of this estimate, where it is known.
     """
     if row["standard_error"] is None:
-        return f" (expected to be off by {row['expected_error']:.4f})"
+        error = row["expected_error"]
+        return "" if error is None else f" (expected to be off by {error:.4f})"
     low, high = (
         min(max(row[bound], row["lower_bound"]), row["upper_bound_if_pooled"])
         for bound in ("t_95_low", "t_95_high")

@@ -44,7 +44,7 @@ mismatched as (
 
     select
         runs.collection_key,
-        min(row(runs.run_id, run_mismatches.mismatch)) as first
+        min(runs.run_id || ': ' || run_mismatches.mismatch) as mismatch
     from runs
     left join run_mismatches on runs.run_key = run_mismatches.run_key
     group by runs.collection_key
@@ -58,7 +58,7 @@ explained as (
     select
         collections.collection_key,
         collections.collection_id,
-        mismatched.first[1] || ': ' || mismatched.first[2] as mismatch,
+        mismatched.mismatch,
         case
             when pool_depths.is_own_inferred
                 then

@@ -20,9 +20,7 @@ answered as (
         ) as n_leading_in_qrels,
         case
             when min(rankings.given_rank) < max(rankings.given_rank) then corr(rankings.rank, rankings.given_rank)
-        end as correlation_of_given_ranks,
-        -- of one number: hashes of two columns, combined, would not tell which document has which rank
-        bit_xor(hash(rankings.rank * cast(4294967296 as bigint) + rankings.doc_key)) as ranking_hash
+        end as correlation_of_given_ranks
     from rankings
     inner join judged_topics
         on

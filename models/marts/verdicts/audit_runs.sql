@@ -3,7 +3,7 @@ with
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_run_topics',
     'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches',
-    'int_contradicted_rankings'
+    'int_contradicted_rankings', 'int_equal_runs'
 ) }},
 
 changes as (
@@ -39,9 +39,7 @@ answers as (
         count(*) filter (where line_figures.is_constant) as n_constant_topics,
         count(contradicted_rankings.topic_key) as n_contradicted_topics,
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
-        sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated,
-        list(run_topics.topic_key order by run_topics.topic_key) as topic_keys,
-        list(run_topics.ranking_hash order by run_topics.topic_key) as ranking_hashes
+        sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated
     from run_topics
     inner join line_figures
         on
@@ -63,21 +61,6 @@ typical as (
         median(median_documents) as median_documents
     from answers
     group by collection_key
-
-),
-
--- one row per collection and rankings that several runs have on all judged topics: the names of these runs
-alike as (
-
-    select
-        answers.collection_key,
-        answers.topic_keys,
-        answers.ranking_hashes,
-        list(runs.run_id order by runs.run_id) as run_ids
-    from answers
-    inner join runs on answers.run_key = runs.run_key
-    group by all
-    having count(*) > 1
 
 ),
 
@@ -115,7 +98,7 @@ described as (
         cast(answers.n_contradicted_topics / answers.n_topics as double) as contradicted_share,
         answers.n_own_topics,
         cast(answers.n_own_topics / answers.n_topics as double) as own_topic_share,
-        list_filter(alike.run_ids, lambda other: other <> runs.run_id)[1] as same_as_run_id,
+        equal_runs.same_as_run_id,
         run_mismatches.mismatch,
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
@@ -129,11 +112,7 @@ described as (
     left join topic_counts on runs.collection_key = topic_counts.collection_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
     left join answers on runs.run_key = answers.run_key
-    left join alike
-        on
-            runs.collection_key = alike.collection_key
-            and answers.topic_keys = alike.topic_keys
-            and answers.ranking_hashes = alike.ranking_hashes
+    left join equal_runs on runs.run_key = equal_runs.run_key
     left join run_mismatches on runs.run_key = run_mismatches.run_key
     left join typical on runs.collection_key = typical.collection_key
     left join edges on runs.run_key = edges.run_key
