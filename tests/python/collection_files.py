@@ -37,4 +37,5 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
             relevance_threshold=collection.threshold,
             pooling_order=collection.pooling_order,
         ),
+        may_replace=True,
     )

@@ -90,7 +90,7 @@ def case_of(
 def scores_of(reference: Reference, measure: str) -> tuple[list[str], Numbers]:
     """Return the runs in the order of their ids, and their scores on all judged topics."""
     scores = reference.scores(measure, "full", "nonrelevant")
-    runs = sorted(scores, key=str.encode)
+    runs = sorted(reference.scored_runs, key=str.encode)
     return runs, np.array([[scores[run][topic] for topic in reference.topics] for run in runs])
 
 
@@ -228,7 +228,7 @@ def fct_exclusive_judgement_shifts(reference: Reference) -> Rows:
             {measure: reference.run_scores(measure, each, unjudged) for measure in ("AP", "Bpref")}
             for each in ("full", judgement_set)
         )
-        for run in reference.rankings:
+        for run in reference.scored_runs:
             ap, bpref = (whole[each][run,]["score"] for each in ("AP", "Bpref"))
             values: dict[str, Value] = {
                 "is_pooled": reference.is_pooled(run),

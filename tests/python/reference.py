@@ -581,12 +581,17 @@ class Reference:
             for run, rankings in self.rankings.items()
         }
 
+    @property
+    def scored_runs(self) -> list[str]:
+        """The runs that answer a judged topic: the others have no score."""
+        return [run for run in self.collection.runs if self.rankings[run]]
+
     def topic_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
         """Return one row per run and judged topic (the table macro of that name)."""
         return {
             (run, topic): {"score": score, "is_answered": topic in self.rankings[run]}
             for run, by_topic in self.scores(measure, judgement_set, unjudged).items()
-            if self.rankings[run]  # a run that answers no judged topic has no score
+            if run in self.scored_runs
             for topic, score in by_topic.items()
         }
 

@@ -69,11 +69,6 @@ def lines_of(reference: Reference, run: str, topic: str) -> list[RunLine]:
     return [line for line in reference.collection.runs[run] if line.topic == topic]
 
 
-def scored_of(reference: Reference) -> list[str]:
-    """Return the runs that answer a judged topic: the others have no score."""
-    return [run for run in reference.collection.runs if reference.rankings[run]]
-
-
 def rows_of(comparison: comparing.Comparison) -> dict[tuple[str, str, str], dict[str, Any]]:
     return {
         (row["measure"], row["run_id"], row["other_run_id"]): row
@@ -95,7 +90,7 @@ def test_every_pair_of_loaded_runs(references: list[Reference], built: Warehouse
         found: dict[tuple[object, object], dict[str, Any]] = {
             (row["run_id"], row["other_run_id"]): row for row in rows
         }
-        runs = sorted(scored_of(reference), key=str.encode)
+        runs = sorted(reference.scored_runs, key=str.encode)
         assert len(found) == len(rows)
         assert set(found) == set(combinations(runs, 2))
         for pair, row in found.items():
@@ -135,7 +130,7 @@ def check_sums(
 def test_comparisons_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
     n_tests = n_exact = n_ties = 0
     for reference in references:
-        runs = scored_of(reference)[:3]
+        runs = reference.scored_runs[:3]
         request = ComparisonRequest(
             reference.collection.name, runs, MEASURES, repetitions=REPETITIONS
         )
@@ -277,7 +272,7 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
     for number, reference in enumerate(references):
         measures = [MEASURES[(number + turn) % len(MEASURES)] for turn in (0, 3)]
         # A file that answers no judged topic is refused.
-        answering = scored_of(reference)
+        answering = reference.scored_runs
         one, other = answering[:2]
         name = reference.collection.name
         loaded = compare(built, ComparisonRequest(name, [one, other], measures, repetitions=99))
@@ -312,7 +307,7 @@ def test_cases_are_those_of_the_decision_matrix(
     n_cases = 0
     for reference in references:
         name = reference.collection.name
-        runs = sorted(scored_of(reference), reverse=True)
+        runs = sorted(reference.scored_runs, reverse=True)
         rows = rows_of(compare(built, ComparisonRequest(name, runs, ["AP", "P@5"], repetitions=1)))
         matrix = run_query(
             built,

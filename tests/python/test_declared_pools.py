@@ -30,6 +30,7 @@ UNKNOWN = (
 # Runs that share no document, each judged to a depth of its own; the last was not pooled.
 OWN_DEPTHS = {"a": 2, "b": 5, "c": 8, "d": 0}
 N_TOPICS, LENGTH = 12, 10
+OF_D = "d: none of its documents is in the qrels (it has d1, the qrels have c8)"
 OWN = (
     "the runs were pooled to depths of their own, from 2 to 8 (pool_depth in dim_runs): a run "
     "outside the pool is compared with a depth of 5"
@@ -249,7 +250,7 @@ def test_a_build_says_why_once(built: tuple[Warehouse, BuildReport]) -> None:
     assert remarks == [
         f"declared: {UNKNOWN.format('declared')}",
         "my runs: " + UNKNOWN.format("'my runs'"),
-        *(f"{own}: {OWN}" for own in ("own", "own declared")),
+        *(each for own in ("own", "own declared") for each in (f"{own}: {OF_D}", f"{own}: {OWN}")),
     ]
 
 
