@@ -46,24 +46,23 @@ def with_reference(request: "LoadRequest", store: RawStore) -> "LoadRequest":
             _name_later(request, store, stored, asked or "")
             stored = asked or ""
         reference = unchanged_reference(stored, list(named), has_unnamed=has_unnamed)
-        if request.qrels and asked is None and not named:
-            _refuse_unnamed(request.qrels, store, stored, request.max_file_size)
     qrels = named.pop(reference or "", None) or request.qrels
     return replace(request, qrels=qrels, author_qrels=tuple(named.items()))
 
 
-def _refuse_unnamed(path: Path, store: RawStore, stored: str, limit: int) -> None:
+def refuse_unnamed(path: Path, store: RawStore) -> None:
     """Refuse other judgements without a name, where it is not clear whose they are.
 
     Raise BadFileError.
     """
-    is_loaded = read_source(path, limit).sha256 in store.hashes("qrels").values()
-    if is_loaded or not (stored != REFERENCE or store.hashes("author_qrels")):
+    stored = store.reference_author()
+    if stored in (None, REFERENCE) and not store.hashes("author_qrels"):
         return
     raise BadFileError(
         path,
         f"the judgements of collection {store.collection!r} have authors, and these have no name: "
-        f"--qrels {stored}=FILE are the reference, and --qrels NAME=FILE stand beside it",
+        f"--qrels {stored or REFERENCE}=FILE are the reference, and --qrels NAME=FILE stand beside "
+        "it",
     )
 
 

@@ -23,7 +23,7 @@ from poolhouse.errors import (
     did_you_mean,
 )
 from poolhouse.loading.author_names import check_authors
-from poolhouse.loading.authors import author_remarks, with_reference
+from poolhouse.loading.authors import author_remarks, refuse_unnamed, with_reference
 from poolhouse.loading.line_files import (
     first_repeated,
     parse_qrels_file,
@@ -302,6 +302,8 @@ class _Loader:
     def __init__(self, store: RawStore, request: LoadRequest, progress: Progress) -> None:
         self.store = store
         self.request = with_reference(request, store)
+        names_authors = bool(request.reference or request.author_qrels)
+        self.has_unnamed_judgements = bool(request.qrels) and not names_authors
         self.progress = progress
         self.report = LoadReport()
         self.has_new_titles = False
@@ -356,6 +358,8 @@ class _Loader:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
         judgements = self.request.qrels or self.request.made.qrels
         if judgements and (loaded := self._read_single(judgements, "qrels", parse)):
+            if self.has_unnamed_judgements:
+                refuse_unnamed(_path(judgements), self.store)
             self._refuse_to_replace(_path(judgements), loaded[1].rows, "the collection")
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
