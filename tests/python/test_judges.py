@@ -28,7 +28,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
-from reference import Collection
+from reference import Collection, Reference
 
 MEASURES = ("AP", "P@5", "nDCG@10", "nDCG", "Bpref", "RR", "P(rel=2)@5", "infAP", "Rprec")
 # Threshold and highest grade. The first author judges every document of the qrels and some others,
@@ -340,7 +340,7 @@ def test_favours_are_places_won_and_distances_from_the_line_of_all_runs(
             *values,
         )
         of_organizations = [row for row in favours if row[0] == "organization"]
-        assert sum(row[2] for row in of_organizations) == len(judged.collection.runs)
+        assert sum(row[2] for row in of_organizations) == len(Reference(judged.collection).scored_runs)
         assert sum(row[2] * row[3] for row in of_organizations) == near(0)
         groups = dict(
             rows(

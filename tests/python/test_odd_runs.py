@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from click.testing import CliRunner
@@ -194,3 +195,19 @@ def test_checks_find_them_suspicious(odd: tuple[Warehouse, tuple[str, ...]]) -> 
     assert len(found["ranks", "ranks_agree_with_scores"]) == 2
     assert len(found["ranks", "first_documents_are_not_the_topic"]) == 1
     assert len(found["ranks", "runs_differ"]) == 4
+
+
+@pytest.mark.heavy
+def test_a_run_that_comes_later_is_compared_with_those_before(
+    odd: tuple[Warehouse, tuple[str, ...]], folder: Path, tmp_path: Path
+) -> None:
+    """Such a build computes the rows of the new run alone."""
+    warehouse = Warehouse(Path(copyfile(odd[0].path, tmp_path / "poolhouse.duckdb")))
+    (tmp_path / "later").write_text((folder / "mixed" / "documents").read_text())
+    load_collection(warehouse, LoadRequest("mixed", (tmp_path / "later",)))
+    build(warehouse)
+    equal = """
+        select run_id, same_as_run_id from audit_runs
+        where collection_id = 'mixed' and same_as_run_id is not null order by all
+    """
+    assert run_query(warehouse, equal).rows == [("documents", "later"), ("later", "documents")]

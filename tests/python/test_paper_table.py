@@ -443,8 +443,8 @@ def test_a_run_that_a_collection_lacks(built: Warehouse, output: str) -> None:
     done = run(built, "weak", ONLY_FIRST, "fair", file, *asked, "--format", output)
     assert done.exit_code == 0, done.stderr
     notes = " ".join(done.stderr.split())
-    assert f"{ONLY_FIRST} is no run of two: its cells are empty" in notes
-    assert "new is no run of one: its cells are empty" in notes
+    assert f"{ONLY_FIRST} has no score in two: its cells are empty" in notes
+    assert "new has no score in one: its cells are empty" in notes
     starts = [done.stdout.index(name) for name in ("weak", "fair (a)", "new")]
     assert starts == sorted(starts)
     assert "2 (one) and 2 (two)" not in done.stdout

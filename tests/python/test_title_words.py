@@ -242,7 +242,8 @@ class Place:
         return file
 
     def load(self, **parts: object) -> LoadReport:
-        return load_collection(self.warehouse, LoadRequest("toy", **parts))  # type: ignore[arg-type]
+        request = LoadRequest("toy", may_replace=True, **parts)  # type: ignore[arg-type]
+        return load_collection(self.warehouse, request)
 
     def load_texts(self, *texts: Path, **parts: object) -> LoadReport:
         return self.load(title_words=TitleWordFiles(texts), **parts)

@@ -22,21 +22,18 @@ select run_key, mismatch from mismatches order by run_key
 
 _MEETS = """
 select exists (
-    from raw.collections
-    inner join raw.qrels_lines using (collection_key)
-    semi join new_run using (query, docno)
+    from fct_judgements
+    semi join new_run on topic_id = query and doc_id = docno
     where collection_id = $collection
 )
 """
 _NEW_LINES = """
-select collection_key, 0 as run_key, query as topic_id, docno as doc_id
-from new_run, raw.collections
-where collection_id = $collection
+select 0 as collection_key, 0 as run_key, query as topic_id, docno as doc_id
+from new_run
 """
 _IN_QRELS = """
-select collection_key, query as topic_id, docno as doc_id
-from raw.qrels_lines
-inner join raw.collections using (collection_key)
+select 0 as collection_key, topic_id, doc_id
+from fct_judgements
 where collection_id = $collection
 """
 _OF_LOADED = """

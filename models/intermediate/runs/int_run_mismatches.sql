@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with
 
 {{ imports('int_runs', 'int_run_topics', 'stg_qrels', 'stg_run_lines') }},
