@@ -478,7 +478,7 @@ def test_what_a_process_writes_can_be_read(loaded: Warehouse, toy_files: ToyFile
     ) as process:
         assert process.stdout
         pipe = Path(f"/dev/fd/{process.stdout.fileno()}")
-        done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", pipe)
+        done = poolhouse("load", "toy", "--replace", "--db", loaded.path, "--qrels", pipe)
     assert done.exit_code == 0, done.stderr
     assert rows(loaded, "select docno from raw.qrels_lines") == [("D9",)]
 

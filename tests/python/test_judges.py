@@ -340,7 +340,9 @@ def test_favours_are_places_won_and_distances_from_the_line_of_all_runs(
             *values,
         )
         of_organizations = [row for row in favours if row[0] == "organization"]
-        assert sum(row[2] for row in of_organizations) == len(Reference(judged.collection).scored_runs)
+        assert sum(row[2] for row in of_organizations) == len(
+            Reference(judged.collection).scored_runs
+        )
         assert sum(row[2] * row[3] for row in of_organizations) == near(0)
         groups = dict(
             rows(

@@ -44,7 +44,7 @@ mismatched as (
 
     select
         runs.collection_key,
-        min(runs.run_id || ': ' || run_mismatches.mismatch) as mismatch
+        arg_min(runs.run_id || ': ' || run_mismatches.mismatch, runs.run_id) as mismatch
     from runs
     left join run_mismatches on runs.run_key = run_mismatches.run_key
     group by runs.collection_key
