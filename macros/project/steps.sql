@@ -1,21 +1,23 @@
 {#-
-    The method on rows other than the stored ones: models as CTEs, each with the SQL of the model itself. Where a step
-    reads a given CTE or an earlier step, it reads the CTE of that name. It reads everything else from the warehouse,
-    which is an error where it depends on a model that a CTE replaces. `given` names the CTEs that come before the
-    steps:
+    The method on rows other than the stored ones: models as CTEs, each with the SQL of the model itself. `given` names
+    the CTEs that come before, which have the names of models. The steps follow from the lineage: they are the models
+    that a wanted one needs and that depend on a given one, each after the steps that it reads. A step reads everything
+    else from the warehouse:
 
-        {{ steps(['int_pool_pairs', 'int_member_losses'], given=['int_candidates', 'int_pool_runs']) }}
+        {{ steps(['int_member_losses'], given=['int_pool_runs']) }}
 
-    dbt must know immediately which models these are, so every step is named (docs/decisions/steps.md).
+    `stored` names models that the steps read from the warehouse although they depend on a given one: the given rows do
+    not change theirs. dbt must know immediately which models are wanted, and knows by them what they need
+    (docs/decisions/steps.md).
 -#}
-{% macro steps(names, given) -%}
+{% macro steps(wanted, given, stored=[]) -%}
     {%- if not execute -%}
-        {%- for name in names -%}{%- do ref(name) -%}{%- endfor -%}
+        {%- for name in wanted -%}{%- do ref(name) -%}{%- endfor -%}
     {%- else -%}
         {%- set known = given | list -%}
         {%- set ctes = [] -%}
-        {%- for name in names -%}
-            {%- do ctes.append(step(name, known)) -%}
+        {%- for name in steps_between(given, wanted, stored) -%}
+            {%- do ctes.append(as_step(name, known)) -%}
             {%- do known.append(name) -%}
         {%- endfor -%}
         {{ ctes | join(',\n\n') }}
@@ -23,61 +25,67 @@
 {%- endmacro %}
 
 {#-
-    One of the steps. `instead` names the relations of its model that another CTE replaces, and `called` is the name
-    of the step.
+    One step alone. `instead` names the relations of its model that CTEs of other names replace, and `called` is the
+    name of the step.
 -#}
 {% macro step(name, given, instead={}, called=none) -%}
     {%- if not execute -%}
         {%- do ref(name) -%}
     {%- else -%}
-        {%- set names = {} -%}
-        {%- for each in given -%}{%- do names.update({each: each}) -%}{%- endfor -%}
-        {%- do names.update(instead) -%}
-        {%- set code = {'raw': node_named(name).raw_code} -%}
-        {%- for read, cte in names.items() -%}
-            {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
-        {%- endfor -%}
-        {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
-        {%- set raw = raw | replace("{{ imports(", "{{ imports_of('" ~ name ~ "', " ~ (names | tojson) ~ ", ") -%}
-        {%- set sql = render(raw) -%}
-        {%- do refuse_stored_rows(name, sql, names) -%}
-        {{ called or name }} as (
-
-{{ sql }}
-)
+        {%- set between = steps_between(given + instead | list, [name], []) -%}
+        {%- if between != [name] -%}
+            {{ exceptions.raise_compiler_error(
+                'the step ' ~ name ~ ' of ' ~ model.name ~ ' needs the steps ' ~ between | join(', ')
+            ) }}
+        {%- endif -%}
+        {{ as_step(name, given, instead, called) }}
     {%- endif -%}
 {%- endmacro %}
 
-{#-
-    Raise an error where the SQL of a step reads stored rows in place of the given ones: those of a model that a CTE
-    replaces (`replaced`), or of a model that depends on one and is no step.
--#}
-{% macro refuse_stored_rows(step, sql, replaced) -%}
-    {%- for key in keys_before(node_named(step).unique_id) if key in graph.nodes -%}
-        {%- set read = graph.nodes[key] -%}
-        {%- if stored_name(read) in sql -%}
-            {%- set before = keys_before(key) -%}
-            {%- for name in replaced if node_named(name) and node_named(name).unique_id in before -%}
-                {{ exceptions.raise_compiler_error(
-                    'the step ' ~ step ~ ' reads the stored rows of ' ~ read.name ~ ', which do not follow from the CTE '
-                    ~ name ~ ': add ' ~ read.name ~ ' to the steps of ' ~ model.name ~ ', before ' ~ step
-                    ~ ' (docs/decisions/steps.md)'
-                ) }}
-            {%- endfor -%}
-        {%- endif -%}
-    {%- endfor -%}
-{%- endmacro %}
-
-{#- The key of a node, and the keys of all nodes that it depends on, directly or not. -#}
-{% macro keys_before(key) %}
-    {%- set found = [key] -%}
-    {#- the list grows while it is read -#}
-    {%- for each in found -%}
-        {%- set reads = graph.nodes.get(each, {}).get('depends_on', {}).get('nodes', []) -%}
-        {%- do found.extend(reads | reject('in', found) | unique | list) -%}
-    {%- endfor -%}
+{#- The models between given ones and wanted ones, each after the models that it reads. -#}
+{% macro steps_between(given, wanted, stored) %}
+    {%- set found = [] -%}
+    {%- set changed = {} -%}
+    {%- for name in stored -%}{%- do changed.update({name: false}) -%}{%- endfor -%}
+    {%- for name in given if name not in wanted -%}{%- do changed.update({name: true}) -%}{%- endfor -%}
+    {%- for name in wanted -%}{%- do find_steps(name, found, changed) -%}{%- endfor -%}
     {{ return(found) }}
 {% endmacro %}
+
+{#-
+    Append the steps up to a model to `found`. `changed` says of each model that was met whether its rows are other than
+    the stored ones.
+-#}
+{% macro find_steps(name, found, changed) %}
+    {%- if name not in changed -%}
+        {%- set node = node_named(name) -%}
+        {%- set reads = [] -%}
+        {%- for key in node.depends_on.nodes if key.startswith('model.') -%}
+            {%- set read = graph.nodes[key].name -%}
+            {%- do find_steps(read, found, changed) -%}
+            {%- do reads.append(changed[read]) -%}
+        {%- endfor -%}
+        {%- do changed.update({name: true in reads or node.config.materialized == 'ephemeral'}) -%}
+        {%- do found.append(name) if changed[name] -%}
+    {%- endif -%}
+{% endmacro %}
+
+{#- The model `name` as a CTE. `given`, `instead` and `called` are those of the macro `step`. -#}
+{% macro as_step(name, given, instead={}, called=none) -%}
+    {%- set names = {} -%}
+    {%- for each in given -%}{%- do names.update({each: each}) -%}{%- endfor -%}
+    {%- do names.update(instead) -%}
+    {%- set code = {'raw': node_named(name).raw_code} -%}
+    {%- for read, cte in names.items() -%}
+        {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
+    {%- endfor -%}
+    {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
+    {%- set raw = raw | replace("{{ imports(", "{{ imports_of('" ~ name ~ "', " ~ (names | tojson) ~ ", ") -%}
+    {{ called or name }} as (
+
+{{ render(raw) }}
+)
+{%- endmacro %}
 
 {#- A model or seed in the warehouse, without a dependency of dbt on it. -#}
 {% macro relation_of(name) -%}
@@ -85,12 +93,7 @@
     {%- if found.config.materialized == 'ephemeral' -%}
         {{ exceptions.raise_compiler_error(name ~ ' is not in the warehouse: make it a step') }}
     {%- endif -%}
-    {{ stored_name(found) }}
-{%- endmacro %}
-
-{#- The relation of a node in the warehouse. -#}
-{% macro stored_name(node) -%}
-    "{{ node.schema }}"."{{ node.alias }}"
+    "{{ found.schema }}"."{{ found.alias }}"
 {%- endmacro %}
 
 {#-

@@ -55,13 +55,7 @@
     int_layout_pairs.
 -#}
 {% macro tested_pairs() -%}
-    {{ steps(
-        [
-            'int_layout_effects', 'int_layout_analyses', 'int_critical_values', 'int_layout_tests',
-            'int_layout_pairs',
-        ],
-        given=['int_layout_cells']
-    ) }}
+    {{ steps(['int_layout_pairs'], given=['int_layout_cells']) }}
 {%- endmacro %}
 
 {#-

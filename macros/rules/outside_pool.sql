@@ -54,13 +54,7 @@ int_other_contributors as (
 
 ),
 
-{{ steps([
-    'int_pool_precisions',
-    'int_run_precisions',
-    'int_document_support',
-    'int_relevance_factors',
-    'int_expected_relevance',
-], given + ['int_candidates', 'int_other_contributors']) }}
+{{ steps(['int_expected_relevance'], given + ['int_candidates', 'int_other_contributors']) }}
 {%- endmacro %}
 
 {#-
@@ -75,14 +69,10 @@ int_levels as (
 
 ),
 
-{{ steps([
-    'int_pool_pairs',
-    'int_withdrawal_exceptions',
-    'int_pair_losses',
-    'int_adjustments_webber_park_systems',
-    'int_expected_gains',
-    'int_adjustments_expected_relevance',
-], given + ['int_candidates', 'int_levels', 'int_contributions']) }},
+{{ steps(
+    ['int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance'],
+    given + ['int_candidates', 'int_levels', 'int_contributions']
+) }},
 
 -- the documents of the candidates that nobody judged
 int_lost_documents as (
@@ -126,12 +116,12 @@ int_filled_gains as (
 {%- endmacro %}
 
 {#-
-    The rows of int_candidate_rankings for candidates that do not belong to their pools, as the CTE
-    `candidate_rankings`. The arguments are CTEs. The lists are not cut at the deepest cutoff, because they are few.
+    The rows of int_candidate_rankings for candidates that do not belong to their pools, as the CTE of this name. The
+    arguments are CTEs. The lists are not cut at the deepest cutoff, because they are few.
 -#}
 {% macro judged_by_pools(candidates, rankings, pool_documents, is_own_contribution) -%}
 -- the documents of each candidate that its pool has judged
-candidate_rankings as (
+int_candidate_rankings as (
 
     select
         candidates.collection_key,

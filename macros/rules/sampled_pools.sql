@@ -113,7 +113,7 @@ int_pool_measures as (
 
 ),
 
-{{ step('int_contributions', ['int_rankings', 'int_pooled_runs']) }},
+{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs']) }},
 
 -- one row per topic and document that any run contributes: judged, and not relevant where it is not in the qrels
 int_judgements as (
@@ -231,12 +231,6 @@ int_measure_weights as (
 -#}
 {% macro estimates_of_pools(given) -%}
 {%- set known = given + ['int_adjustments_lipani', 'int_adjustments_filled'] -%}
-{%- set scored = [
-    'int_pool_rankings',
-    'int_candidate_rankings',
-    'int_candidate_topic_scores',
-    'int_candidate_scores',
-] -%}
 -- merging is used only for the pool of all pooled runs
 int_adjustments_lipani as (
 
@@ -265,7 +259,7 @@ int_adjustments_filled as (
 
 ),
 
-{{ steps(scored, known) }},
+{{ steps(['int_candidate_scores'], known) }},
 
 -- the estimates are those of the papers, which know no bounds
 int_candidate_bounds as (
@@ -285,25 +279,8 @@ int_candidate_bounds as (
 
 ),
 
-{{ steps([
-    'int_adjustments_unadjusted',
-    'int_pool_pairs',
-    'int_lone_contributions',
-    'int_withdrawal_exceptions',
-    'int_member_losses',
-    'int_pair_losses',
-    'int_adjustments_webber_park_systems',
-    'int_other_contributors',
-    'int_pool_precisions',
-    'int_run_precisions',
-    'int_document_support',
-    'int_relevance_examples',
-    'int_relevance_factors',
-    'int_expected_relevance',
-    'int_expected_gains',
-    'int_relevance_deviations',
-    'int_adjustments_expected_relevance',
-    'int_adjustments',
-    'int_adjusted_scores',
-], known + scored + ['int_candidate_bounds']) }}
+{{ steps(['int_adjusted_scores'], known + [
+    'int_pool_rankings', 'int_candidate_rankings', 'int_candidate_topic_scores', 'int_candidate_scores',
+    'int_candidate_bounds',
+], stored=[] if 'int_pooled_runs' in given else ['int_pooled_runs']) }}
 {%- endmacro %}

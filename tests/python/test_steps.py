@@ -1,23 +1,24 @@
 """Test steps (macros/project/steps.sql): a new estimator by the recipe of CONTRIBUTING."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy, copytree
 
+import duckdb
 import polars as pl
 import pytest
 
 from page import write_collection
 from plans import build_by
 from poolhouse.building.build import build
+from poolhouse.building.plan import Kind, Plan
 from poolhouse.building.plan.compiling import compile_plan
 from poolhouse.building.project import project_folder
-from poolhouse.errors import PlanError
 from poolhouse.estimating.adjusting import adjust
+from poolhouse.experiments.parts import prepare
 from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 
-# dbt compiles a copy of the project twice.
+# dbt compiles a copy of the project.
 pytestmark = pytest.mark.heavy
 
 FOLDER = "models/intermediate/estimators/doubled"
@@ -46,73 +47,101 @@ models:
   - name: int_adjustments_doubled
     columns: [{name: collection_key}, {name: pool_key}, {name: run_key}]
 """
+SEED = "11,doubled,Adds twice as much,pooled runs,true,false,true,a joke\n"
 ADJUSTMENTS = "models/intermediate/adjustments/int_adjustments.sql"
-WITH_STEPS = (
-    "models/intermediate/outside/int_new_run_estimates.sql",
-    "macros/rules/sampled_pools.sql",
-)
-
-
-@dataclass(frozen=True)
-class Project:
-    """A copy of the dbt project."""
-
-    folder: Path
-    scratch: Path
-
-    def replace(self, name: str, old: str, new: str) -> None:
-        """Change a file in one place."""
-        file = self.folder / name
-        text = file.read_text(encoding="utf-8")
-        assert text.count(old) == 1, name
-        file.write_text(text.replace(old, new), encoding="utf-8")
+LAST = "    'int_adjustments_filled',\n"
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Add an estimator to a copy of the project, and forget its step."""
-    folder = tmp_path_factory.mktemp("with_estimator")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    """Add an estimator to a copy of the project, as CONTRIBUTING says."""
+    project = tmp_path_factory.mktemp("with_estimator")
     for name in ("models", "macros", "seeds", "tests/generic", "tests/singular", "analyses"):
-        copytree(project_folder() / name, folder / name)
+        copytree(project_folder() / name, project / name)
     for name in ("dbt_project.yml", "profiles.yml"):
-        copy(project_folder() / name, folder)
-    project = Project(folder, folder / "scratch")
-    (folder / FOLDER).mkdir()
-    (folder / FOLDER / "int_adjustments_doubled.sql").write_text(MODEL)
-    (folder / FOLDER / "schema.yml").write_text(DESCRIPTION)
-    with (folder / "seeds/estimators.csv").open("a") as seed:
-        seed.write("11,doubled,Adds twice as much,pooled runs,true,false,false,a joke\n")
-    filled = "    filled='int_adjustments_filled'\n"
-    project.replace(ADJUSTMENTS, filled, f"{filled[:-1]},\n    doubled='int_adjustments_doubled'\n")
-    last = "    select * from filled\n"
-    project.replace(ADJUSTMENTS, last, f"{last}    union all by name\n    select * from doubled\n")
-    return project
+        copy(project_folder() / name, project)
+
+    (project / FOLDER).mkdir()
+    (project / FOLDER / "int_adjustments_doubled.sql").write_text(MODEL)
+    (project / FOLDER / "schema.yml").write_text(DESCRIPTION)
+    with (project / "seeds/estimators.csv").open("a") as seed:
+        seed.write(SEED)
+    file = project / ADJUSTMENTS
+    text = file.read_text(encoding="utf-8")
+    assert text.count(LAST) == 1
+    file.write_text(text.replace(LAST, f"{LAST}    'int_adjustments_doubled',\n"))
+
+    return compile_plan(project, project / "scratch", {})
 
 
-def test_a_new_estimator_is_refused_without_its_step_and_stands_once_with_it(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture(scope="module")
+def warehouse(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("estimated")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(warehouse, write_collection(folder / "page"))
+    with pytest.MonkeyPatch.context() as patch:
+        build_by(plan, patch)
+        build(warehouse)
+    return warehouse
+
+
+def numbers(connection: duckdb.DuckDBPyConnection, rows: str) -> dict[str, int]:
+    """Return the number of rows of each estimator."""
+    query = f"select estimator, count(*) from {rows} group by all"
+    return dict(connection.execute(query).fetchall())
+
+
+def test_a_new_estimator_has_the_rows_of_another_one_in_every_relation(
+    plan: Plan, warehouse: Warehouse
 ) -> None:
-    """Without the step, `adjust` would list the stored estimates of every pooled run."""
-    with pytest.raises(
-        PlanError,
-        match=r"the step int_adjustments reads the stored rows of int_adjustments_doubled, which "
-        r"do not follow from the CTE \w+: add int_adjustments_doubled to the steps of \w+, before "
-        r"int_adjustments \(docs/decisions/steps.md\)",
-    ):
-        compile_plan(project.folder, project.scratch, {})
+    relations = [
+        node.relation
+        for node in plan.relations
+        if node.kind in {Kind.TABLE, Kind.VIEW}
+        and "estimator" in {column.name for column in node.columns}
+    ]
+    compared = set()
+    with warehouse.read() as connection:
+        for relation in relations:
+            found = numbers(connection, relation)
+            # The model of the one has only its rows, and published figures are of known estimators.
+            if not relation.startswith("seeds.published") and len(found) > 2:
+                assert found.get("doubled") == found.get("webber_park_systems"), relation
+                compared.add(relation)
+    assert {
+        "main.dim_estimators",
+        "main.fct_adjusted_scores",
+        "main.fct_estimator_errors",
+        "intermediate.int_unpooled_adjustments",
+    } <= compared
 
-    for name in WITH_STEPS:
-        step = "    'int_adjustments',\n"
-        project.replace(name, step, f"    'int_adjustments_doubled',\n{step}")
-    build_by(compile_plan(project.folder, project.scratch, {}), monkeypatch)
-    warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
-    load_collection(warehouse, write_collection(tmp_path / "page"))
-    build(warehouse)
+
+def test_it_is_in_the_estimates_of_samples(warehouse: Warehouse) -> None:
+    with warehouse.read() as connection:
+        prepare(connection, "page", 2)
+        connection.execute(
+            """
+            create temp table drawn as
+            select
+                1 as sample,
+                run_key,
+                if(run_id = 'a1', 'unpooled', 'pooled') as role
+            from intermediate.int_runs
+            """
+        )
+        found = numbers(connection, "sampled_estimates('page', 'drawn', 'rankings', 2)")
+    assert found["doubled"] == found["webber_park_systems"] > 0
+
+
+def test_a_new_run_has_it_once(
+    plan: Plan, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that read stored rows would list the estimates of every pooled run."""
+    build_by(plan, monkeypatch)
     run = pl.DataFrame({"query": "1", "docno": ["d5", "d1"], "score": [2.0, 1.0]})
     scores = adjust(warehouse, "page", run).scores
     key = ["measure", "unjudged"]
-    counts = scores.group_by(*key, "estimator").len()
-    assert counts["len"].unique().to_list() == [1]
+    assert scores.group_by(*key, "estimator").len()["len"].unique().to_list() == [1]
     of_one = scores.filter(estimator="webber_park_systems").select(*key, once="adjustment")
     of_other = scores.filter(estimator="doubled").select(*key, twice="adjustment")
     both = of_one.join(of_other, on=key, validate="1:1")

@@ -1,15 +1,12 @@
 with
 
-{{ imports('int_adjusted_scores', 'int_true_layouts', 'int_pool_measures', 'int_collections') }},
+{{ imports(
+    'int_adjusted_scores', 'int_true_layouts', 'int_pool_measures', 'int_collections',
+    int_layout_cells='int_layout_cells'
+) }},
 
 -- steps, because each of them is read several times, and only a build stores what it computed
-{{ steps(
-    [
-        'int_layout_cells', 'int_layout_effects', 'int_layout_analyses', 'int_critical_values', 'int_layout_tests',
-        'int_layout_differences',
-    ],
-    given=[]
-) }},
+{{ steps(['int_layout_differences'], given=['int_layout_cells']) }},
 
 {{ pairs_of_estimates() }},
 

@@ -104,7 +104,7 @@ merged_runs as not materialized (
 
 ),
 
-{{ steps(['int_candidates', 'int_pool_pairs', 'int_candidate_scores'], given) }},
+{{ steps(['int_pool_pairs', 'int_candidate_scores'], given) }},
 
 {% for name in ['int_merged_tops', 'int_merged_rankings'] %}
     {{ step(
@@ -112,10 +112,9 @@ merged_runs as not materialized (
     ) }},
 {% endfor %}
 
-{{ steps(
-    ['int_merged_counts', 'int_merge_effects', 'int_bias_indicators', 'int_adjustments_lipani'],
-    given + ['int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings']
-) }},
+{{ steps(['int_adjustments_lipani'], given + [
+    'int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings'
+]) }},
 
 -- they have no standard error
 int_adjustments as (

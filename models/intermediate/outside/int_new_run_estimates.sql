@@ -150,26 +150,8 @@ int_contributions as (
     'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
 ) }},
 
-{{ step(
-    'int_candidate_topic_scores', given + ['int_candidates', 'int_levels'],
-    instead={'int_candidate_rankings': 'candidate_rankings'}
-) }},
-
-{{ steps([
-    'int_candidate_scores',
-    'int_candidate_residuals',
-    'int_candidate_bounds',
-    'int_adjustments_unadjusted',
-    'int_merged_tops',
-    'int_merged_rankings',
-    'int_merged_counts',
-    'int_unmerged_counts',
-    'int_merge_effects',
-    'int_bias_indicators',
-    'int_adjustments_lipani',
-    'int_adjustments',
-], given + [
-    'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_topic_scores',
+{{ steps(['int_candidate_bounds', 'int_adjustments'], given + [
+    'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_rankings',
     'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance', 'int_adjustments_filled',
 ]) }},
 

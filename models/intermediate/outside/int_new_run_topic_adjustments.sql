@@ -70,12 +70,10 @@ int_common_judgements as (
 
 ),
 
-{{ steps([
-    'int_common_candidate_scores',
-    'int_common_topics',
-    'int_common_topic_scores',
-    'int_common_topic_estimates',
-    'int_common_topic_adjustments',
-], given=['int_rankings', 'int_run_topics', 'int_judgements', 'int_common_judgements']) }}
+{{ steps(
+    ['int_common_topic_adjustments'],
+    given=['int_rankings', 'int_run_topics', 'int_judgements', 'int_common_judgements'],
+    stored=['int_candidate_topic_scores']
+) }}
 
 select * from int_common_topic_adjustments

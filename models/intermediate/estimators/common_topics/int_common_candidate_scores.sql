@@ -1,10 +1,10 @@
 {{ config(materialized='table') }}
 -- The scores of the runs that were judged on common topics, with two pools of judgements each: the qrels alone, and
--- the qrels with the judgements for the run. The last step is the one of the runs that leave a pool.
+-- the qrels with the judgements for the run.
 
 with
 
-{{ imports('int_common_judgements', 'int_run_topics') }},
+{{ imports('int_common_judgements', int_run_topics='int_run_topics') }},
 
 -- not materialized, because only the rankings of a few runs are read
 rankings as not materialized (
@@ -35,7 +35,7 @@ common_topics as (
 ),
 
 -- two rows per run: one per pool. No organization leaves.
-candidates as (
+int_candidates as (
 
     select distinct
         collection_key,
@@ -48,12 +48,12 @@ candidates as (
 
 pools as (
 
-    select distinct pool_key from candidates
+    select distinct pool_key from int_candidates
 
 ),
 
 -- one row per pool and measure
-pool_measures as (
+int_pool_measures as (
 
     select of_all_runs.* replace (pools.pool_key as pool_key)
     from {{ ref('int_pool_measures') }} as of_all_runs
@@ -115,21 +115,18 @@ pool_documents as (
 
 ),
 
-{{ judged_by_pools('candidates', 'rankings', 'pool_documents', is_own_contribution='false') }},
+{{ judged_by_pools('int_candidates', 'rankings', 'pool_documents', is_own_contribution='false') }},
 
 -- no run leaves these pools
-levels as (
+int_levels as (
 
     select 'run' as level
 
 ),
 
-{{ step('int_candidate_topic_scores', given=[], instead={
-    'int_candidates': 'candidates',
-    'int_candidate_rankings': 'candidate_rankings',
-    'int_run_topics': 'run_topics',
-    'int_levels': 'levels',
-    'int_pool_measures': 'pool_measures',
-}) }}
+{{ steps(
+    ['int_candidate_topic_scores'],
+    given=['int_candidates', 'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures']
+) }}
 
 select * from int_candidate_topic_scores
