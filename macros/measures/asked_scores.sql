@@ -4,10 +4,10 @@
     requested grade on (`asked_relevance`). The aggregates of all measures are in macros of the warehouse, or are
     written out where there is no warehouse.
 -#}
-{% macro asked_scores(leaving=false, has_warehouse=true) -%}
-{{ scored_cells(leaving=leaving) }},
+{% macro asked_scores(by=[], treatments=["'nonrelevant'"], has_warehouse=true) -%}
+{{ scored_cells(by=by, treatments=treatments) }},
 
-{{ ideal_cells(leaving) }},
+{{ ideal_cells(by) }},
 
 -- one row per cell. Only one of these is computed: the one that has the measure (the first one for an unknown measure,
 -- which raises the error)
@@ -30,6 +30,7 @@ scores as (
         grid.collection_key,
         grid.run_key,
         grid.topic_key,
+        {{ keys_of_set('grid', by) }}
         grid.is_answered,
         measured.score
     from grid

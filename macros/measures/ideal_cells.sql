@@ -4,10 +4,10 @@
     For the argument `asked`, the gain of a document is what the argument makes of its grade. Otherwise it is the
     grade.
 -#}
-{% macro ideal_cells(leaving, is_asked=true) -%}
+{% macro ideal_cells(by, is_asked=true) -%}
 {%- set gain = 'gain' if is_asked else 'grade' -%}
 {%- set judged_gain = 'judged_cells.gain' if is_asked else 'greatest(judged_cells.grade, 0)' -%}
-{%- set set_of_judgements = left_out_columns('ideal', leaving) ~ ' collection_key, topic_key' -%}
+{%- set set_of_judgements = keys_of_set('ideal', by) ~ ' collection_key, topic_key' -%}
 -- the ideal rankings, with the cost of each rank (G), and whether its gain is the last one of its level
 ideal_levels as (
 
@@ -52,7 +52,7 @@ ideal_cells as (
     from judged_cells
     left join ideal_ends
         on
-            {{ is_same_set('judged_cells', 'ideal_ends', leaving) }}
+            {{ is_same_set('judged_cells', 'ideal_ends', by) }}
             and {{ rank_in_ideal('judged_cells') }} = ideal_ends.rank
     window down_the_ranking as (partition by judged_cells.cell_key, judged_cells.unjudged order by judged_cells.rank)
 

@@ -9,32 +9,40 @@
     | `judged_rankings` | document of a ranking that is in the qrels | `rank`, `grade`, `is_relevant` (null: unjudged) |
     | `judgements` | document of the qrels (of no run) | `grade`, `is_relevant` |
     | `sets` | topic and set of judgements (of no run) | `n_judged` |
-    | `treatments` | treatment of unjudged documents | `unjudged` |
 
-    With `leaving`, documents leave the qrels with a run or organization: `lists` and `sets` have the columns of
-    int_left_out, and the documents have the columns of int_sole_documents.
+    Where a topic has several sets of judgements, `by` names the keys that tell them apart, which all of these but
+    `run_topics` have. With the key `left_out_key`, documents leave the qrels with a run or organization: the documents
+    have the columns of sole contributors in its place.
+
+    `treatments` lists the treatments of unjudged documents.
 
     The CTEs `judged_cells` and `compared_cells` are to be aggregated, by `cell_key`. Their totals are those of
     `measures`, or of the argument `asked`.
 -#}
-{% macro scored_cells(measures=none, leaving=false) -%}
+{% macro scored_cells(measures=none, by=[], treatments=["'nonrelevant'"]) -%}
 {%- set levels = relevance_levels(measures or []) -%}
 {%- set is_asked = measures is none -%}
 {#- the column with the gain of a document (rows.sql), and the gain of a judgement -#}
 {%- set gain = 'gain' if is_asked else 'grade' -%}
 {%- set judged_gain = asked_gain('judgements.grade') if is_asked else 'judgements.grade' -%}
+treatments as (
+
+    select * from (values ({{ treatments | join('), (') }})) as listed (unjudged)
+
+),
+
 -- the documents with a gain of each set of judgements, highest grade first: the ideal ranking
 ideal as (
 
     select
         sets.collection_key,
         sets.topic_key,
-        {{ left_out_columns('sets', leaving) }}
+        {{ keys_of_set('sets', by) }}
         judgements.grade,
         {{ judged_gain ~ ' as gain,' if is_asked }}
         judgements.is_relevant,
         row_number() over (
-            partition by {{ left_out_columns('sets', leaving) }} sets.collection_key, sets.topic_key
+            partition by {{ keys_of_set('sets', by) }} sets.collection_key, sets.topic_key
             order by {{ judged_gain }} desc
         ) as rank
     from sets
@@ -44,7 +52,7 @@ ideal as (
             and sets.topic_key = judgements.topic_key
             and {{ judged_gain }} > 0
             {{ 'and judgements.is_relevant is not null' if is_asked }}
-            {{ 'and ' ~ stays_without('judgements', 'sets') if leaving }}
+            {{- and_is_in_set('judgements', 'sets', by) }}
 
 ),
 
@@ -59,7 +67,7 @@ ideal_rankings as (
     from ideal
     window
         ideal_ranking as (
-            partition by {{ left_out_columns('ideal', leaving) }} collection_key, topic_key
+            partition by {{ keys_of_set('ideal', by) }} collection_key, topic_key
             order by rank
         )
 
@@ -71,12 +79,12 @@ totals as (
     select
         sets.collection_key,
         sets.topic_key,
-        {{ left_out_columns('sets', leaving) }}
+        {{ keys_of_set('sets', by) }}
         sets.n_judged,
         count(*) filter (where ideal_rankings.is_relevant) as n_relevant,
         {{ total_columns('ideal_rankings', measures) }}
     from sets
-    left join ideal_rankings on {{ is_same_set('sets', 'ideal_rankings', leaving) }}
+    left join ideal_rankings on {{ is_same_set('sets', 'ideal_rankings', by) }}
     group by all
 
 ),
@@ -103,7 +111,7 @@ grid as (
         coalesce(run_topics.n_retrieved, 0) as full_length
     from lists
     semi join run_topics as answered on lists.run_key = answered.run_key
-    inner join scales on {{ is_same_set('lists', 'scales', leaving) }}
+    inner join scales on {{ is_same_set('lists', 'scales', by) }}
     left join run_topics
         on
             lists.run_key = run_topics.run_key
@@ -124,7 +132,7 @@ found as (
         on
             grid.run_key = judged_rankings.run_key
             and grid.topic_key = judged_rankings.topic_key
-            {{ 'and ' ~ stays_without('judged_rankings', 'grid') if leaving }}
+            {{- and_is_in_set('judged_rankings', 'grid', by) }}
 
 ),
 
@@ -194,18 +202,18 @@ compared_cells as (
     from gainful_cells
     left join ideal_rankings
         on
-            {{ is_same_set('gainful_cells', 'ideal_rankings', leaving) }}
+            {{ is_same_set('gainful_cells', 'ideal_rankings', by) }}
             and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
 
 )
 {%- endmacro %}
 
 {#- The scores of the cells by several measures, as the CTE `scores`: one row per cell and treatment. -#}
-{% macro scores_by_measures(measures, leaving=false) -%}
+{% macro scores_by_measures(measures, by=[], treatments=["'nonrelevant'"]) -%}
 {%- set of_ideal = measures_of('ideal', measures) -%}
-{{ scored_cells(measures, leaving) }},
+{{ scored_cells(measures, by, treatments) }},
 {% if of_ideal %}
-{{ ideal_cells(leaving, is_asked=false) }},
+{{ ideal_cells(by, is_asked=false) }},
 
 -- one row per cell and treatment, one column per measure that follows the ideal ranking
 measured_ideal as (
@@ -250,7 +258,7 @@ scores as (
         grid.collection_key,
         grid.run_key,
         grid.topic_key,
-        {{ left_out_columns('grid', leaving) }}
+        {{ keys_of_set('grid', by) }}
         grid.is_answered,
         measured_judged.* exclude (cell_key),
         measured_gains.* exclude (cell_key, unjudged){{ ',
@@ -271,18 +279,21 @@ scores as (
 )
 {%- endmacro %}
 
-{#- The columns that say which run or organization has left, if any leaves; with a comma at the end. -#}
-{% macro left_out_columns(rows, leaving) -%}
-    {%- if leaving -%}
-        {{ rows }}.left_out_run_key,
-        {{ rows }}.left_out_organization_key,
-        {{ rows }}.left_out_relevant_organization_key,
-    {%- endif -%}
+{#- The keys of a set of judgements beside its topic; with a comma at the end. -#}
+{% macro keys_of_set(rows, by) -%}
+    {%- for key in by -%}{{ rows }}.{{ key }}, {% endfor -%}
 {%- endmacro %}
 
 {#- Whether two rows are of one topic and one set of judgements. -#}
-{% macro is_same_set(one, other, leaving) -%}
-    {{ one }}.collection_key = {{ other }}.collection_key
-            and {{ one }}.topic_key = {{ other }}.topic_key
-            {{ 'and ' ~ is_same_left_out(one, other) if leaving }}
+{% macro is_same_set(one, other, by) -%}
+    {%- for key in ['collection_key', 'topic_key'] + by -%}
+        {{ one }}.{{ key }} = {{ other }}.{{ key }}{{ ' and ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- Whether a document of the topic is in a set. -#}
+{% macro and_is_in_set(documents, sets, by) -%}
+    {%- for key in by %}
+            and {{ stays_without(documents, sets) if key == 'left_out_key' else documents ~ '.' ~ key ~ ' = ' ~ sets ~ '.' ~ key }}
+    {%- endfor -%}
 {%- endmacro %}

@@ -5,8 +5,7 @@
     The CTEs read the arguments `collection` and `author`, and `asked_collection` with the lowest relevant grade that the
     measure asks for, or null.
 
-    The engine knows topics and no authors. So a topic is judged once for each author, with a number that tells the
-    author, too: its key times the number of authors, plus the number of the author. `author_topics` has both parts.
+    Each author or mixture is a judge, with sets of judgements of its own (`by=['judge']`).
 -#}
 {% macro judged_by_author() -%}
 -- one row per author whose labels are read: number of the judge, which is an author or a mixture, and place in a mixture
@@ -17,8 +16,7 @@ asked_authors as (
         authors.author_key,
         asked_names.place,
         author as author_name,
-        len(string_split(author, '{{ between_authors() }}')) > 1 as is_mixture,
-        1 as n_judges
+        len(string_split(author, '{{ between_authors() }}')) > 1 as is_mixture
     from (
         select
             unnest(string_split(author, '{{ between_authors() }}')) as name,
@@ -35,8 +33,7 @@ asked_authors as (
         authors.author_key,
         1 as place,
         authors.author as author_name,
-        false as is_mixture,
-        cast(count(*) over () as integer) as n_judges
+        false as is_mixture
     from asked_collection
     inner join {{ ref('int_authors') }} as authors on asked_collection.collection_key = authors.collection_key
     where author is null
@@ -49,7 +46,8 @@ judgements as (
 
     select
         labels.collection_key,
-        cast(labels.topic_key * asked_authors.n_judges + asked_authors.judge as integer) as topic_key,
+        asked_authors.judge,
+        labels.topic_key,
         labels.doc_key,
         case when asked_authors.is_mixture then labels.reference_grade else labels.grade end as grade,
         case
@@ -75,41 +73,35 @@ sets as (
 
     select
         collection_key,
+        judge,
         topic_key,
         cast(count(is_relevant) as integer) as n_judged
     from judgements
-    group by
-        collection_key,
-        topic_key
+    group by all
 
 ),
 
--- the same topics, with the judge and the topic of the collection
-author_topics as (
+-- the names of the judges
+judges as (
 
-    select
-        sets.collection_key,
-        sets.topic_key,
-        judges.author_name,
-        judges.judge,
-        sets.topic_key // judges.n_judges as asked_topic_key
-    from sets
-    inner join (select distinct judge, author_name, n_judges from asked_authors) as judges
-        on sets.topic_key % judges.n_judges = judges.judge
+    select distinct
+        judge,
+        author_name
+    from asked_authors
 
 ),
 
--- one row per run, topic and document that the run returns, once for each judge of the topic
+-- one row per run, topic that a judge judged and document that the run returns
 author_rankings as (
 
     select
         rankings.run_key,
-        author_topics.topic_key,
+        rankings.topic_key,
         rankings.doc_key,
         rankings.rank
     from asked_collection
     inner join {{ ref('int_rankings') }} as rankings on asked_collection.collection_key = rankings.collection_key
-    inner join author_topics on rankings.topic_key = author_topics.asked_topic_key
+    semi join sets on rankings.topic_key = sets.topic_key
 
 ),
 
@@ -129,6 +121,7 @@ run_topics as (
 judged_rankings as (
 
     select
+        judgements.judge,
         author_rankings.run_key,
         author_rankings.topic_key,
         author_rankings.rank,
@@ -148,6 +141,7 @@ lists as (
     select
         runs.collection_key,
         runs.run_key,
+        sets.judge,
         sets.topic_key
     from {{ ref('int_runs') }} as runs
     inner join sets on runs.collection_key = sets.collection_key

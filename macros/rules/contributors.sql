@@ -36,15 +36,23 @@
 {%- endmacro %}
 
 {#-
-    Whether a document, with the columns above, stays in the qrels when the run or organization in `left_out`
-    leaves.
+    What leaves the qrels, as one key: a run, an organization, or the relevant documents of an organization; 0 where
+    nothing does.
 -#}
+{% macro left_out_key(what, contributor) -%}
+    3 * {{ contributor }} + {{ ['relevant', 'organization', 'run'].index(what) + 1 }}
+{%- endmacro %}
+
+{#- The keys with which a document leaves, with the columns above. -#}
+{% macro keys_with_which_it_leaves(documents) -%}
+    {{ left_out_key('run', documents ~ '.sole_run_key') }},
+    {{ left_out_key('organization', documents ~ '.sole_organization_key') }},
+    {{ left_out_key('relevant', documents ~ '.sole_relevant_organization_key') }}
+{%- endmacro %}
+
+{#- Whether a document stays in the qrels when what the key says leaves. -#}
 {% macro stays_without(documents, left_out) -%}
-    {{ stays_judged(documents ~ '.sole_run_key', left_out ~ '.left_out_run_key') }}
-    and {{ stays_judged(documents ~ '.sole_organization_key', left_out ~ '.left_out_organization_key') }}
-    and {{ stays_judged(
-        documents ~ '.sole_relevant_organization_key', left_out ~ '.left_out_relevant_organization_key'
-    ) }}
+    coalesce({{ left_out }}.left_out_key not in ({{ keys_with_which_it_leaves(documents) }}), true)
 {%- endmacro %}
 
 {#-
@@ -57,23 +65,6 @@
     cast(sum({{ relevant }}) filter (where {{ stays }}) as bigint) as n_relevant_without_{{ level }},
     cast(sum({{ non_relevant }}) filter (where {{ stays }}) as bigint) as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
     {% endfor %}
-{%- endmacro %}
-
-{#-
-    Whether two rows leave out the same: a run, all documents of an organization, its relevant documents, or
-    nothing.
--#}
-{% macro is_same_left_out(one, other) -%}
-    {{ one }}.left_out_run_key is not distinct from {{ other }}.left_out_run_key
-    and {{ one }}.left_out_organization_key is not distinct from {{ other }}.left_out_organization_key
-    and {{ one }}.left_out_relevant_organization_key is not distinct from {{ other }}.left_out_relevant_organization_key
-{%- endmacro %}
-
-{#- Whether a row leaves out nothing. -#}
-{% macro is_nothing_left_out(rows) -%}
-    coalesce(
-        {{ rows }}.left_out_run_key, {{ rows }}.left_out_organization_key, {{ rows }}.left_out_relevant_organization_key
-    ) is null
 {%- endmacro %}
 
 {#-

@@ -63,11 +63,6 @@
             end
 {%- endmacro %}
 
-{#- One number for a topic, a reading and the version of trec_eval: what the score engine scores as a topic. -#}
-{% macro topic_of_reading(topic_key, reading_key, is_other_version) -%}
-    cast({{ topic_key }} as bigint) * 64 + {{ reading_key }} * 2 + {{ is_other_version }}
-{%- endmacro %}
-
 {#- A measure of readings in ir_measures' notation, with its gains or its level. -#}
 {% macro notation_of_reading(measure, parameters) -%}
     case

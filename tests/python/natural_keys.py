@@ -30,6 +30,10 @@ _NATURAL = {
 _NATURAL["contributor_key"] = (
     "if(level = 'run', " + _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + ")"
 )
+# A run, an organization, or the relevant documents of an organization (contributors.sql).
+_NATURAL["left_out_key"] = "concat({key} % 3, if({key} % 3 = 0, " + (
+    _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + "))"
+).format(key="({key} - 1) // 3")
 
 # A sum of keys stands for no name. The tables that read it hold its consequences.
 _NAMELESS = {"organization_keys"}

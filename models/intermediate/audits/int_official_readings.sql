@@ -5,7 +5,7 @@
 with
 
 {{ imports(
-    'int_runs', 'int_judged_topics', 'measures', published='raw.official_results', all_run_topics='int_run_topics',
+    'int_runs', 'int_judged_topics', 'int_run_topics', 'measures', published='raw.official_results',
     all_judgements='int_judgements', all_judged_rankings='int_judged_rankings'
 ) }},
 
@@ -161,16 +161,24 @@ versions as (
 
 ),
 
--- the same rows by each reading, which the score engine takes for topics of their own
+-- the same rows by each reading: a reading and a version have sets of judgements of their own
 lists as (
 
     select
-        versions.collection_key,
-        versions.run_key,
-        {{ topic_of_reading('versions.topic_key', 'readings.reading_key', 'versions.is_other_version') }}
-            as topic_key
+        versions.*,
+        readings.reading_key
     from versions
     inner join readings on versions.collection_key = readings.collection_key
+
+),
+
+versions_of_readings as (
+
+    select
+        readings.*,
+        listed.is_other_version
+    from readings
+    cross join (values (0), (1)) as listed (is_other_version)
 
 ),
 
@@ -179,13 +187,13 @@ judgements as (
 
     select
         base_judgements.collection_key,
-        {{ topic_of_reading('base_judgements.topic_key', 'readings.reading_key', 'listed.is_other_version') }}
-            as topic_key,
+        base_judgements.topic_key,
+        readings.reading_key,
+        readings.is_other_version,
         {{ gain_by_reading('base_judgements.grade', 'readings') }} as grade,
         {{ relevance_by_reading('base_judgements', 'readings') }} as is_relevant
     from base_judgements
-    inner join readings on base_judgements.collection_key = readings.collection_key
-    cross join (values (0), (1)) as listed (is_other_version)
+    inner join versions_of_readings as readings on base_judgements.collection_key = readings.collection_key
 
 ),
 
@@ -193,29 +201,12 @@ sets as (
 
     select
         judged_topics.collection_key,
-        {{ topic_of_reading('judged_topics.topic_key', 'readings.reading_key', 'listed.is_other_version') }}
-            as topic_key,
+        judged_topics.topic_key,
+        readings.reading_key,
+        readings.is_other_version,
         judged_topics.n_judged
     from judged_topics
-    inner join readings on judged_topics.collection_key = readings.collection_key
-    cross join (values (0), (1)) as listed (is_other_version)
-
-),
-
--- how much a run retrieves, by each reading and version
-run_topics as (
-
-    select
-        all_run_topics.run_key,
-        {{ topic_of_reading('all_run_topics.topic_key', 'readings.reading_key', 'versions.is_other_version') }}
-            as topic_key,
-        all_run_topics.n_retrieved
-    from all_run_topics
-    inner join versions
-        on
-            all_run_topics.run_key = versions.run_key
-            and all_run_topics.topic_key = versions.topic_key
-    inner join readings on versions.collection_key = readings.collection_key
+    inner join versions_of_readings as readings on judged_topics.collection_key = readings.collection_key
 
 ),
 
@@ -254,24 +245,17 @@ ranked as (
 judged_rankings as (
 
     select
-        ranked.collection_key,
-        ranked.run_key,
-        {{ topic_of_reading('ranked.topic_key', 'readings.reading_key', 'ranked.is_other_version') }} as topic_key,
-        ranked.rank,
-        {{ gain_by_reading('ranked.grade', 'readings') }} as grade,
-        {{ relevance_by_reading('ranked', 'readings') }} as is_relevant
+        ranked.* replace (
+            {{ gain_by_reading('ranked.grade', 'readings') }} as grade,
+            {{ relevance_by_reading('ranked', 'readings') }} as is_relevant
+        ),
+        readings.reading_key
     from ranked
     inner join readings on ranked.collection_key = readings.collection_key
 
 ),
 
-treatments as (
-
-    select 'nonrelevant' as unjudged
-
-),
-
-{{ scores_by_measures(candidates) }},
+{{ scores_by_measures(candidates, by=['reading_key', 'is_other_version']) }},
 
 -- one row per run, topic, reading, version and measure that is tried
 topic_scores as (
@@ -287,18 +271,18 @@ read_scores as (
     select
         topic_scores.collection_key,
         topic_scores.run_key,
-        topic_scores.topic_key // 64 as topic_key,
+        topic_scores.topic_key,
         topic_scores.measure,
-        readings.reading_key,
+        topic_scores.reading_key,
         families.name,
         bool_or(topic_scores.is_answered) as is_answered,
-        max(topic_scores.score) filter (where topic_scores.topic_key % 2 = 0) as score,
-        max(topic_scores.score) filter (where topic_scores.topic_key % 2 = 1) as other_score
+        max(topic_scores.score) filter (where topic_scores.is_other_version = 0) as score,
+        max(topic_scores.score) filter (where topic_scores.is_other_version = 1) as other_score
     from topic_scores
     inner join readings
         on
             topic_scores.collection_key = readings.collection_key
-            and topic_scores.topic_key % 64 // 2 = readings.reading_key
+            and topic_scores.reading_key = readings.reading_key
     inner join families
         on
             topic_scores.collection_key = families.collection_key
@@ -309,9 +293,9 @@ read_scores as (
     group by
         topic_scores.collection_key,
         topic_scores.run_key,
-        topic_scores.topic_key // 64,
+        topic_scores.topic_key,
         topic_scores.measure,
-        readings.reading_key,
+        topic_scores.reading_key,
         families.name
 
 ),

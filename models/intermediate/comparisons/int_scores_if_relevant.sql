@@ -6,8 +6,7 @@
     )
 }}
 -- The scores that runs would have if their unjudged documents were relevant. These documents differ from run to run,
--- so each run has qrels of its own: a topic of the CTEs below is a topic of one run. The arguments have the names of
--- columns:
+-- so each run has qrels of its own. The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -75,21 +74,18 @@ rankings as (
 
 ),
 
--- one row per run and judged topic that it answers, with a key of its own
-cases as (
+-- one row per run and judged topic that it answers
+run_topics as (
 
     select
         rankings.run_id,
         rankings.run_key,
-        rankings.topic_key as real_topic_key,
-        cast(row_number() over () as integer) as topic_key,
+        rankings.run_key as qrels_key,
+        rankings.topic_key,
         count(*) as n_retrieved
     from rankings
     inner join judged_topics on rankings.topic_key = judged_topics.topic_key
-    group by
-        rankings.run_id,
-        rankings.run_key,
-        rankings.topic_key
+    group by all
 
 ),
 
@@ -107,8 +103,9 @@ judged_rankings as (
 
     select
         asked_collection.collection_key,
-        cases.run_key,
-        cases.topic_key,
+        rankings.run_key,
+        rankings.run_key as qrels_key,
+        rankings.topic_key,
         rankings.doc_key,
         rankings.rank,
         case when collection_judgements.is_judged then collection_judgements.grade else highest.grade end as grade,
@@ -117,10 +114,7 @@ judged_rankings as (
     from rankings
     cross join asked_collection
     cross join highest
-    inner join cases
-        on
-            rankings.run_key = cases.run_key
-            and rankings.topic_key = cases.real_topic_key
+    semi join judged_topics on rankings.topic_key = judged_topics.topic_key
     left join collection_judgements
         on
             rankings.topic_key = collection_judgements.topic_key
@@ -136,22 +130,20 @@ judgements as (
 
     select
         collection_judgements.collection_key,
-        cases.topic_key,
-        collection_judgements.doc_key,
+        run_topics.qrels_key,
+        run_topics.topic_key,
         collection_judgements.grade,
-        collection_judgements.is_judged,
         collection_judgements.grade >= asked_collection.relevance_level as is_relevant
     from collection_judgements
     cross join asked_collection
-    inner join cases on collection_judgements.topic_key = cases.real_topic_key
+    inner join run_topics on collection_judgements.topic_key = run_topics.topic_key
     where collection_judgements.is_judged
     union all
     select
         collection_key,
+        qrels_key,
         topic_key,
-        doc_key,
         grade,
-        true as is_judged,
         is_relevant
     from judged_rankings
     where is_assumed
@@ -163,57 +155,41 @@ sets as (
 
     select
         collection_key,
+        qrels_key,
         topic_key,
         count(*) as n_judged
     from judgements
-    group by
-        collection_key,
-        topic_key
+    group by all
 
 ),
 
 lists as (
 
     select
-        sets.collection_key,
-        cases.run_key,
-        cases.topic_key
-    from cases
-    inner join sets on cases.topic_key = sets.topic_key
+        *,
+        qrels_key as run_key
+    from sets
 
 ),
 
-run_topics as (
-
-    select
-        run_key,
-        topic_key,
-        n_retrieved
-    from cases
-
-),
-
-treatments as (
-
-    select 'nonrelevant' as unjudged
-
-),
-
-{{ asked_scores() }},
+{{ asked_scores(by=['qrels_key']) }},
 
 -- one row per run and judged topic that it answers
 named as (
 
     select
-        cases.run_id,
+        run_topics.run_id,
         topics.topic_id,
         scores.score
     from scores
-    inner join cases on scores.topic_key = cases.topic_key
+    inner join run_topics
+        on
+            scores.run_key = run_topics.run_key
+            and scores.topic_key = run_topics.topic_key
     inner join topics
         on
             scores.collection_key = topics.collection_key
-            and cases.real_topic_key = topics.topic_key
+            and scores.topic_key = topics.topic_key
 
 )
 

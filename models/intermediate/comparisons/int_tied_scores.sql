@@ -12,8 +12,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'int_judged_rankings', 'int_ties',
-    answered='int_run_topics'
+    'int_collections', 'int_runs', 'int_topics', 'int_ties', 'int_run_topics',
+    all_judged_rankings='int_judged_rankings'
 ) }},
 
 {{ hints_of_asked() }},
@@ -33,33 +33,22 @@ asked_collection as (
 
 ),
 
-treatments as (
+orders as (
 
-    select 'nonrelevant' as unjudged
+    select * from (values ('plain'), ('highest'), ('lowest')) as listed (ordering)
 
 ),
 
--- the judged topics of the collection
+-- the judged topics of the collection, once for each order of the documents of a run
 sets as (
 
-    select judged_topics.*
+    select
+        judged_topics.*,
+        orders.ordering
     from asked_collection
     inner join {{ ref('int_judged_topics') }} as judged_topics
         on asked_collection.collection_key = judged_topics.collection_key
-
-),
-
--- one row per run of the collection and order of its documents
-ordered_runs as (
-
-    select
-        runs.collection_key,
-        runs.run_key,
-        orders.ordering,
-        row_number() over () as ordered_run_key
-    from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
-    cross join (values ('plain'), ('highest'), ('lowest')) as orders (ordering)
+    cross join orders
 
 ),
 
@@ -69,10 +58,12 @@ judgements as (
     select
         judgements.* replace (
             {{ asked_relevance('judgements') }} as is_relevant
-        )
+        ),
+        orders.ordering
     from asked_collection
     inner join {{ ref('int_judgements') }} as judgements
         on asked_collection.collection_key = judgements.collection_key
+    cross join orders
 
 ),
 
@@ -80,12 +71,12 @@ judgements as (
 trec_eval_rankings as (
 
     select
-        judged_rankings.* replace (
-            {{ asked_relevance('judged_rankings') }} as is_relevant
+        all_judged_rankings.* replace (
+            {{ asked_relevance('all_judged_rankings') }} as is_relevant
         ),
-        {{ tie_key('asked', 'judged_rankings', 'asked_collection.relevance_level') }} as tie_key
+        {{ tie_key('asked', 'all_judged_rankings', 'asked_collection.relevance_level') }} as tie_key
     from asked_collection
-    inner join judged_rankings on asked_collection.collection_key = judged_rankings.collection_key
+    inner join all_judged_rankings on asked_collection.collection_key = all_judged_rankings.collection_key
 
 ),
 
@@ -149,7 +140,7 @@ ordered as (
 ),
 
 -- the rankings in each order: trec_eval's, and those with the highest and the lowest score
-all_rankings as (
+judged_rankings as (
 
     select
         'plain' as ordering,
@@ -170,50 +161,18 @@ all_rankings as (
 
 ),
 
--- one row per run, order and judged topic: a run in another order is scored as another run
-ordered_scores as (
-
-    with
-
-    lists as (
-
-        select
-            ordered_runs.collection_key,
-            ordered_runs.ordered_run_key as run_key,
-            sets.topic_key
-        from ordered_runs
-        inner join sets on ordered_runs.collection_key = sets.collection_key
-
-    ),
-
-    judged_rankings as (
-
-        select all_rankings.* replace (ordered_runs.ordered_run_key as run_key)
-        from all_rankings
-        inner join ordered_runs
-            on
-                all_rankings.run_key = ordered_runs.run_key
-                and all_rankings.ordering = ordered_runs.ordering
-
-    ),
-
-    run_topics as (
-
-        select answered.* replace (ordered_runs.ordered_run_key as run_key)
-        from answered
-        inner join ordered_runs on answered.run_key = ordered_runs.run_key
-
-    ),
-
-    {{ asked_scores() }}
+-- one row per run, order and judged topic
+lists as (
 
     select
-        scores.* replace (ordered_runs.run_key as run_key),
-        ordered_runs.ordering
-    from scores
-    inner join ordered_runs on scores.run_key = ordered_runs.ordered_run_key
+        runs.run_key,
+        sets.*
+    from runs
+    inner join sets on runs.collection_key = sets.collection_key
 
 ),
+
+{{ asked_scores(by=['ordering']) }},
 
 -- one row per run and judged topic: its scores in the three orders
 scores_of_runs as (
@@ -226,7 +185,7 @@ scores_of_runs as (
         max(score) filter (where ordering = 'plain') as score,
         max(score) filter (where ordering = 'highest') as highest_score,
         max(score) filter (where ordering = 'lowest') as lowest_score
-    from ordered_scores
+    from scores
     group by
         collection_key,
         run_key,

@@ -38,12 +38,6 @@ judged_rankings as (
 
 ),
 
-treatments as (
-
-    select 'nonrelevant' as unjudged
-
-),
-
 -- the judged topics, with all judgements
 sets as (
 

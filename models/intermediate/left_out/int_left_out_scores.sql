@@ -7,12 +7,6 @@ with
     judgements='int_contributed_judgements', sets='int_left_out'
 ) }},
 
-treatments as (
-
-    select * from (values ('nonrelevant'), ('condensed')) as listed (unjudged)
-
-),
-
 -- one row per run, judged topic, and run or organization whose leaving loses a document there
 lists as (
 
@@ -20,14 +14,12 @@ lists as (
         collection_key,
         run_key,
         topic_key,
-        left_out_run_key,
-        left_out_organization_key,
-        left_out_relevant_organization_key
+        left_out_key
     from judgement_sets
-    where not {{ is_nothing_left_out('judgement_sets') }}
+    where left_out_key > 0
 
 ),
 
-{{ scores_by_measures(var('measures'), leaving=true) }}
+{{ scores_by_measures(var('measures'), by=['left_out_key'], treatments=["'nonrelevant'", "'condensed'"]) }}
 
 select * from scores

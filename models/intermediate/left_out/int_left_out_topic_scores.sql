@@ -15,19 +15,17 @@ labelled as (
         on
             scores.run_key = judgement_sets.run_key
             and scores.topic_key = judgement_sets.topic_key
-    where {{ is_nothing_left_out('judgement_sets') }}
+    where judgement_sets.left_out_key = 0
     union all by name
     select
         judgement_sets.judgement_set,
-        left_out_scores.* exclude (
-            left_out_run_key, left_out_organization_key, left_out_relevant_organization_key
-        )
+        left_out_scores.* exclude (left_out_key)
     from left_out_scores
     inner join judgement_sets
         on
             left_out_scores.run_key = judgement_sets.run_key
             and left_out_scores.topic_key = judgement_sets.topic_key
-            and {{ is_same_left_out('left_out_scores', 'judgement_sets') }}
+            and left_out_scores.left_out_key = judgement_sets.left_out_key
 
 ),
 

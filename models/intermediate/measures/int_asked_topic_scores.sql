@@ -82,12 +82,6 @@ judged_rankings as (
 
 ),
 
-treatments as (
-
-    select unjudged as unjudged
-
-),
-
 -- one row per run and judged topic: what is left out when it is scored, if the topic loses a document by it. For all
 -- qrels and for the other sets apart, because the planner knows the size of either.
 lists as (
@@ -96,9 +90,7 @@ lists as (
         runs.collection_key,
         runs.run_key,
         judged_topics.topic_key,
-        cast(null as integer) as left_out_run_key,
-        cast(null as integer) as left_out_organization_key,
-        cast(null as integer) as left_out_relevant_organization_key
+        0 as left_out_key
     from asked_collection
     inner join runs on asked_collection.collection_key = runs.collection_key
     inner join judged_topics on runs.collection_key = judged_topics.collection_key
@@ -116,11 +108,11 @@ sets as (
 
     select left_out.*
     from left_out
-    semi join lists on {{ is_same_set('left_out', 'lists', leaving=true) }}
+    semi join lists on {{ is_same_set('left_out', 'lists', ['left_out_key']) }}
 
 ),
 
-{{ asked_scores(leaving=true) }},
+{{ asked_scores(by=['left_out_key'], treatments=['unjudged']) }},
 
 named as (
 

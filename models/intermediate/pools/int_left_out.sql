@@ -12,9 +12,7 @@ leaving as (
         collection_key,
         topic_key,
         is_judged,
-        unnest([sole_run_key, null, null]) as left_out_run_key,
-        unnest([null, sole_organization_key, null]) as left_out_organization_key,
-        unnest([null, null, sole_relevant_organization_key]) as left_out_relevant_organization_key
+        unnest([{{ keys_with_which_it_leaves('judgements') }}]) as left_out_key
     from judgements
     where sole_organization_key is not null
 
@@ -26,12 +24,10 @@ lost as (
     select
         collection_key,
         topic_key,
-        left_out_run_key,
-        left_out_organization_key,
-        left_out_relevant_organization_key,
+        left_out_key,
         count(*) filter (where is_judged) as n_judged_lost
     from leaving
-    where not {{ is_nothing_left_out('leaving') }}
+    where left_out_key is not null
     group by all
 
 ),
@@ -42,9 +38,7 @@ left_out as (
     select
         lost.collection_key,
         lost.topic_key,
-        lost.left_out_run_key,
-        lost.left_out_organization_key,
-        lost.left_out_relevant_organization_key,
+        lost.left_out_key,
         cast(judged_topics.n_judged - lost.n_judged_lost as integer) as n_judged
     from lost
     inner join judged_topics
@@ -55,9 +49,7 @@ left_out as (
     select
         collection_key,
         topic_key,
-        null as left_out_run_key,
-        null as left_out_organization_key,
-        null as left_out_relevant_organization_key,
+        0 as left_out_key,
         cast(n_judged as integer) as n_judged
     from judged_topics
 

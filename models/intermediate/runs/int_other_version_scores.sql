@@ -43,12 +43,6 @@ judged_rankings as (
 
 ),
 
-treatments as (
-
-    select 'nonrelevant' as unjudged
-
-),
-
 {{ scores_by_measures(var('measures')) }},
 
 -- one row per list and measure

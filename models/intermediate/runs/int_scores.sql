@@ -4,12 +4,6 @@ with
 
 {{ imports('int_runs', 'int_run_topics', 'int_judged_rankings', 'int_judgements', sets='int_judged_topics') }},
 
-treatments as (
-
-    select * from (values ('nonrelevant'), ('condensed')) as listed (unjudged)
-
-),
-
 -- one row per run and judged topic, answered or not
 lists as (
 
@@ -22,6 +16,6 @@ lists as (
 
 ),
 
-{{ scores_by_measures(var('measures')) }}
+{{ scores_by_measures(var('measures'), treatments=["'nonrelevant'", "'condensed'"]) }}
 
 select * from scores

@@ -32,19 +32,13 @@ asked_collection as (
 
 {{ judged_by_author() }},
 
-treatments as (
-
-    select unjudged as unjudged
-
-),
-
-{{ asked_scores() }},
+{{ asked_scores(by=['judge'], treatments=['unjudged']) }},
 
 named as (
 
     select
         collection as collection_id,
-        author_topics.author_name as author,
+        judges.author_name as author,
         runs.run_id,
         topics.topic_id,
         unjudged as unjudged,
@@ -54,11 +48,11 @@ named as (
         scores.is_answered
     from scores
     inner join runs on scores.run_key = runs.run_key
-    inner join author_topics on scores.topic_key = author_topics.topic_key
+    inner join judges on scores.judge = judges.judge
     inner join topics
         on
             scores.collection_key = topics.collection_key
-            and author_topics.asked_topic_key = topics.topic_key
+            and scores.topic_key = topics.topic_key
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
 

@@ -13,12 +13,12 @@
         contract={'enforced': false},
     )
 }}
--- The arguments have the names of columns, and `cells` is read by its name in a text:
--- noqa: disable=RF03,RF04,AL09,ST03
+-- The arguments have the names of columns:
+-- noqa: disable=RF03,AL09
 
 with
 
-{{ imports('int_documents', 'int_rankings', 'measures') }},
+{{ imports('int_documents', 'int_rankings', 'measures', qrels='int_judgements') }},
 
 {{ hints_of_asked() }},
 
@@ -36,8 +36,6 @@ contributions as (
 ),
 
 {{ asked_of_plan(depths='[coalesce(pool_depth, 1)]') }},
-
-{{ judged_of_plan() }},
 
 -- one row: what is wrong with the requested measure; null where nothing is wrong
 problems as (
@@ -86,10 +84,15 @@ pool_documents as (
         asked_topics.collection_key,
         asked_topics.topic_key,
         asked_topics.topic_id,
-        judged_documents.doc_key
-    from judged_documents
-    inner join asked_topics on judged_documents.topic_key = asked_topics.topic_key
-    where pool_depth is null
+        qrels.doc_key
+    from asked_topics
+    inner join qrels
+        on
+            asked_topics.collection_key = qrels.collection_key
+            and asked_topics.topic_key = qrels.topic_key
+    where
+        qrels.is_judged
+        and pool_depth is null
     union
     select
         asked_topics.collection_key,
@@ -102,179 +105,107 @@ pool_documents as (
 
 ),
 
--- one row per topic that has a pool: number of documents that are drawn, and number of documents in the pool
-totals as (
+-- one row per repetition, topic and document of the pool: a drawn one is relevant, with grade 1
+judgements as (
 
     select
-        topic_key,
-        count(*) as n_judged,
-        {{ n_drawn('count(*)', 'share') }} as n_relevant
-    from pool_documents
-    group by topic_key
-
-),
-
--- one row per repetition, topic and document that is drawn
-drawn as (
-
-    select
+        pool_documents.collection_key,
         draws.repetition,
         pool_documents.topic_key,
-        pool_documents.doc_key
+        pool_documents.doc_key,
+        row_number() over by_lot <= {{ n_drawn('count(*) over of_topic', 'share') }} as is_relevant,
+        cast(is_relevant as integer) as grade
     from draws
     cross join pool_documents
     inner join documents
         on
             pool_documents.collection_key = documents.collection_key
             and pool_documents.doc_key = documents.doc_key
-    inner join totals on pool_documents.topic_key = totals.topic_key
-    qualify
-        row_number() over (
+    window
+        of_topic as (partition by draws.repetition, pool_documents.topic_key),
+        by_lot as (
             partition by draws.repetition, pool_documents.topic_key
             order by
                 {{ lot('seed', [
                     "'pseudo-qrels'", 'draws.repetition', 'pool_documents.topic_id', 'documents.doc_id'
                 ]) }}
-        ) <= totals.n_relevant
+        )
 
 ),
 
--- one row per run, topic and document of the pool that the run contains, counted from the top
-found as (
+-- one row per repetition and topic that has a pool
+sets as (
+
+    select
+        collection_key,
+        repetition,
+        topic_key,
+        count(*) as n_judged
+    from judgements
+    group by all
+
+),
+
+-- one row per repetition, run, topic and document of the pool that the run contains
+judged_rankings as (
+
+    select
+        judgements.*,
+        rankings.run_key,
+        rankings.rank
+    from asked_collection
+    inner join rankings on asked_collection.collection_key = rankings.collection_key
+    inner join judgements
+        on
+            rankings.topic_key = judgements.topic_key
+            and rankings.doc_key = judgements.doc_key
+
+),
+
+-- one row per run and topic that it answers, whether the topic has a pool or not
+run_topics as (
 
     select
         rankings.run_key,
         rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank,
-        row_number() over (partition by rankings.run_key, rankings.topic_key order by rankings.rank) as nth_judged
+        count(*) as n_retrieved
     from asked_collection
     inner join rankings on asked_collection.collection_key = rankings.collection_key
-    inner join pool_documents
-        on
-            rankings.topic_key = pool_documents.topic_key
-            and rankings.doc_key = pool_documents.doc_key
+    group by all
 
 ),
 
--- one row per repetition, run, topic and document that counts as relevant there; all have grade 1
-relevant as (
+-- one row per repetition, run and topic that has a pool
+lists as (
 
     select
-        drawn.repetition,
-        found.run_key,
-        found.topic_key,
-        found.rank,
-        found.nth_judged,
-        0 as nth_pooled_unjudged,
-        true as is_relevant,
-        1 as grade,
-        1 as gain
-    from found
-    inner join drawn
-        on
-            found.topic_key = drawn.topic_key
-            and found.doc_key = drawn.doc_key
-
-),
-
-counted as (
-
-    select
-        *,
-        {{ gain_counting_columns([]) }}
-    from relevant
-    window ranking as (partition by repetition, run_key, topic_key order by rank)
-
-),
-
--- one row per rank of the longest ideal ranking, which has a relevant document at each rank
-ideal as (
-
-    select
-        rank,
-        sum({{ discounted_gain('rank', '1') }}) over (order by rank) as discounted_gain_so_far
-    from range(1, (select max(totals.n_relevant) from totals) + 1) as ranks (rank)
-
-),
-
-{{ answers_of_plan() }},
-
--- one row per repetition, run and topic, with the totals of the topic
-grid as (
-
-    select
-        cast(row_number() over () as integer) as cell_key,
-        draws.repetition,
         every_run.run_key,
-        every_run.run_id,
-        totals.topic_key,
-        answers.topic_key is not null as is_answered,
-        totals.n_judged,
-        totals.n_relevant,
-        totals.n_relevant as n_gainful,
-        1 as highest_grade,
-        1 as highest_grade_of_collection,
-        ideal.discounted_gain_so_far as ideal_dcg
-    from draws
-    cross join every_run
-    cross join totals
-    inner join ideal on least(totals.n_relevant, {{ asked_cutoff('asked') }}) = ideal.rank
-    left join answers
-        on
-            every_run.run_key = answers.run_key
-            and totals.topic_key = answers.topic_key
+        sets.*
+    from every_run
+    cross join sets
 
 ),
 
--- the relevant documents of each; one empty row where there are none
-cells as (
-
-    select
-        grid.*,
-        counted.* exclude (repetition, run_key, topic_key),
-        least(counted.rank, grid.n_gainful) as ideal_gain_so_far
-    from grid
-    left join counted
-        on
-            grid.repetition = counted.repetition
-            and grid.run_key = counted.run_key
-            and grid.topic_key = counted.topic_key
-
-),
-
--- one row per repetition, run and topic
-topic_scores as (
-
-    select
-        grid.repetition,
-        grid.run_key,
-        grid.run_id,
-        grid.topic_key,
-        grid.is_answered,
-        measured.score
-    from grid
-    inner join {{ ref('int_measured_gains') }}(asked, 'cells') as measured on grid.cell_key = measured.cell_key
-
-),
+{{ asked_scores(by=['repetition']) }},
 
 -- one row per repetition and run
-scores as (
+run_scores as (
 
     select
-        topic_scores.repetition,
-        topic_scores.run_key,
-        topic_scores.run_id,
-        {{ over_topics('topic_scores.score', 'measures.aggregation', 'topic_scores.is_answered') }} as score,
-        {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
-        cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
-    from topic_scores
+        scores.repetition,
+        scores.run_key,
+        every_run.run_id,
+        {{ over_topics('scores.score', 'measures.aggregation', 'scores.is_answered') }} as score,
+        {{ over_topics('scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
+        cast(count(*) filter (where scores.is_answered) as integer) as n_topics
+    from scores
+    inner join every_run on scores.run_key = every_run.run_key
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
     group by
-        topic_scores.repetition,
-        topic_scores.run_key,
-        topic_scores.run_id
+        scores.repetition,
+        scores.run_key,
+        every_run.run_id
 
 ),
 
@@ -294,7 +225,7 @@ named as (
         stddev_samp(score_all_topics) as score_deviation,
         min(score_all_topics) as lowest_score,
         max(score_all_topics) as highest_score
-    from scores
+    from run_scores
     group by run_id
 
 )

@@ -86,12 +86,6 @@ sets as (
 
 ),
 
-treatments as (
-
-    select unjudged as unjudged
-
-),
-
 -- one row per run and topic
 lists as (
 
@@ -104,7 +98,7 @@ lists as (
 
 ),
 
-{{ asked_scores() }},
+{{ asked_scores(treatments=['unjudged']) }},
 
 -- the same rows with the names of runs and topics
 named as (

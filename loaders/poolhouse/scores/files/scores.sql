@@ -34,12 +34,6 @@ sets as (
 
 ),
 
-treatments as (
-
-    select '{{ unjudged }}' as unjudged
-
-),
-
 -- one row per run of the batch and judged topic
 lists as (
 
@@ -65,6 +59,7 @@ order by
     scores.topic_key
 {%- endmacro -%}
 
+{%- set treatments = ["'" ~ unjudged ~ "'"] -%}
 {%- set level_of_asked = 'coalesce(' ~ asked_parameter('asked', 'rel') ~ ', ' ~ level ~ ')' -%}
 {%- if part == 'judgements' -%}
 -- one row per judged topic, numbered in the order in which trec_eval prints them
@@ -133,7 +128,7 @@ with
 
 {{ rows_of_the_engine() }},
 
-{{ scores_by_measures(measures) }}
+{{ scores_by_measures(measures, treatments=treatments) }}
 
 {{ ordered_scores() }}
 {%- elif part == 'scores on demand' -%}
@@ -163,7 +158,7 @@ judged_rankings as (
 
 {{ rows_of_the_engine() }},
 
-{{ asked_scores(has_warehouse=false) }}
+{{ asked_scores(treatments=treatments, has_warehouse=false) }}
 
 {{ ordered_scores() }}
 {%- elif part == 'counts' -%}

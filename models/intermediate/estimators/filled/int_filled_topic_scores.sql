@@ -1,14 +1,13 @@
 {{ config(materialized='table_macro', arguments=['collection', 'asked', 'asked_author']) }}
 -- The scores of the pooled runs by a measure, where the judgements that their organizations alone contributed are
--- replaced by the labels of an author, or of each author where `asked_author` is null. The score engine scores each set
--- of judgements as a collection of its own: a set is an author and an organization that has left. The arguments have
--- the names of columns:
+-- replaced by the labels of an author, or of each author where `asked_author` is null. A set of judgements is an author
+-- and an organization that has left. The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
 
 {{ imports(
-    'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', all_run_topics='int_run_topics'
+    'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', 'int_run_topics'
 ) }},
 
 {{ hints_of_asked() }},
@@ -58,42 +57,28 @@ asked_authors as (
 
 ),
 
--- one row per author and organization that leaves
-label_sets as (
-
-    select
-        collection_key,
-        author_key,
-        author,
-        organization_key,
-        cast(row_number() over (order by author_key, organization_key) as integer) as set_key
-    from (
-        select distinct
-            asked_authors.collection_key,
-            asked_authors.author_key,
-            asked_authors.author,
-            pooled_runs.organization_key
-        from asked_authors
-        inner join pooled_runs on asked_authors.collection_key = pooled_runs.collection_key
-    ) as distinct_sets
-
-),
-
 -- one row per author and pooled run
 label_runs as (
 
     select
-        label_sets.set_key,
-        label_sets.author_key,
-        label_sets.author,
-        label_sets.organization_key,
-        pooled_runs.run_key as pooled_run_key,
-        cast(row_number() over (order by label_sets.set_key, pooled_runs.run_key) as integer) as run_key
-    from label_sets
-    inner join pooled_runs
-        on
-            label_sets.collection_key = pooled_runs.collection_key
-            and label_sets.organization_key = pooled_runs.organization_key
+        asked_authors.collection_key,
+        asked_authors.author_key,
+        asked_authors.author,
+        pooled_runs.organization_key,
+        pooled_runs.run_key
+    from asked_authors
+    inner join pooled_runs on asked_authors.collection_key = pooled_runs.collection_key
+
+),
+
+-- one row per author and organization that leaves
+label_sets as (
+
+    select distinct
+        collection_key,
+        author_key,
+        organization_key
+    from label_runs
 
 ),
 
@@ -139,7 +124,8 @@ labels as (
 filled as (
 
     select
-        label_sets.set_key,
+        label_sets.author_key,
+        label_sets.organization_key,
         qrels.topic_key,
         qrels.doc_key,
         qrels.grade,
@@ -149,7 +135,8 @@ filled as (
     where {{ stays_judged('qrels.sole_organization_key', 'label_sets.organization_key') }}
     union all
     select
-        label_sets.set_key,
+        label_sets.author_key,
+        label_sets.organization_key,
         labels.topic_key,
         labels.doc_key,
         labels.grade,
@@ -166,10 +153,8 @@ filled as (
 judgements as (
 
     select
-        filled.set_key as collection_key,
-        filled.topic_key,
-        filled.doc_key,
-        filled.grade,
+        asked_collection.collection_key,
+        filled.* exclude (is_judged),
         case when filled.is_judged then filled.grade >= asked_collection.relevance_level end as is_relevant
     from filled
     cross join asked_collection
@@ -180,7 +165,8 @@ judgements as (
 judged_counts as (
 
     select
-        collection_key as set_key,
+        author_key,
+        organization_key,
         topic_key,
         count(is_relevant) as n_judged
     from judgements
@@ -192,26 +178,16 @@ judged_counts as (
 sets as (
 
     select
-        label_sets.set_key as collection_key,
+        label_sets.*,
         judged_topics.topic_key,
         cast(coalesce(judged_counts.n_judged, 0) as integer) as n_judged
     from label_sets
     inner join judged_topics on label_sets.collection_key = judged_topics.collection_key
     left join judged_counts
         on
-            label_sets.set_key = judged_counts.set_key
+            label_sets.author_key = judged_counts.author_key
+            and label_sets.organization_key = judged_counts.organization_key
             and judged_topics.topic_key = judged_counts.topic_key
-
-),
-
-run_topics as (
-
-    select
-        label_runs.run_key,
-        all_run_topics.topic_key,
-        all_run_topics.n_retrieved
-    from label_runs
-    inner join all_run_topics on label_runs.pooled_run_key = all_run_topics.run_key
 
 ),
 
@@ -219,7 +195,9 @@ run_topics as (
 judged_rankings as (
 
     select
-        label_runs.run_key,
+        judgements.author_key,
+        judgements.organization_key,
+        judged_rankings.run_key,
         judged_rankings.topic_key,
         judged_rankings.rank,
         judgements.grade,
@@ -227,18 +205,13 @@ judged_rankings as (
     from asked_collection
     inner join {{ ref('int_judged_rankings') }} as judged_rankings
         on asked_collection.collection_key = judged_rankings.collection_key
-    inner join label_runs on judged_rankings.run_key = label_runs.pooled_run_key
+    inner join label_runs on judged_rankings.run_key = label_runs.run_key
     inner join judgements
         on
-            label_runs.set_key = judgements.collection_key
+            label_runs.author_key = judgements.author_key
+            and label_runs.organization_key = judgements.organization_key
             and judged_rankings.topic_key = judgements.topic_key
             and judged_rankings.doc_key = judgements.doc_key
-
-),
-
-treatments as (
-
-    select 'nonrelevant' as unjudged
 
 ),
 
@@ -246,32 +219,27 @@ treatments as (
 lists as (
 
     select
-        sets.collection_key,
-        label_runs.run_key,
-        sets.topic_key
+        sets.*,
+        label_runs.run_key
     from label_runs
-    inner join sets on label_runs.set_key = sets.collection_key
+    inner join sets
+        on
+            label_runs.author_key = sets.author_key
+            and label_runs.organization_key = sets.organization_key
 
 ),
 
-{{ asked_scores() }},
+{{ asked_scores(by=['author_key', 'organization_key']) }},
 
--- the same rows with the keys of the collection
-keyed as (
+-- the same rows with the names of the authors
+named as (
 
     select
-        label_sets.collection_key,
-        label_runs.author_key,
-        label_runs.author,
-        label_runs.pooled_run_key as run_key,
-        label_runs.organization_key,
-        scores.topic_key,
-        scores.score,
-        scores.is_answered
+        scores.*,
+        asked_authors.author
     from scores
-    inner join label_sets on scores.collection_key = label_sets.set_key
-    inner join label_runs on scores.run_key = label_runs.run_key
+    inner join asked_authors on scores.author_key = asked_authors.author_key
 
 )
 
-select * from keyed
+select * from named
