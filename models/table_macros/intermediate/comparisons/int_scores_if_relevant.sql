@@ -1,0 +1,212 @@
+{{ config(materialized='own_macro', arguments=['collection', 'asked', 'run_ids', 'new_rankings']) }}
+-- The scores that runs would have if their unjudged documents were relevant. These documents differ from run to run,
+-- so each run has qrels of its own: a topic of the CTEs below is a topic of one run.
+
+with
+
+{{ imports('int_collections', 'int_topics') }},
+
+{{ hints_of_asked() }},
+
+-- one row: the collection and its lowest relevant grade; or an error that says which argument is wrong
+asked_collection as (
+
+    select
+        case
+            {{ wrong_arguments_of_scores(['collection', 'asked']) }}
+            else max(collection_key)
+        end as collection_key,
+        {{ asked_relevance_level() }} as relevance_level
+    from hints
+    left join collections on collections.collection_id = collection
+
+),
+
+collection_judgements as (
+
+    select judgements.*
+    from asked_collection
+    inner join {{ ref('int_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
+
+),
+
+judged_topics as (
+
+    select judged_topics.*
+    from asked_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
+
+),
+
+-- the rankings of the requested runs
+rankings as (
+
+    select
+        runs.run_id,
+        runs.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank
+    from asked_collection
+    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
+    inner join {{ ref('int_rankings') }} as rankings
+        on
+            runs.collection_key = rankings.collection_key
+            and runs.run_key = rankings.run_key
+    where list_contains(run_ids, runs.run_id)
+    union all
+    select
+        run_id,
+        run_key,
+        topic_key,
+        doc_key,
+        rank
+    from query_table(new_rankings)
+
+),
+
+-- one row per run and judged topic that it answers, with a key of its own
+cases as (
+
+    select
+        rankings.run_id,
+        rankings.run_key,
+        rankings.topic_key as real_topic_key,
+        cast(row_number() over () as integer) as topic_key,
+        count(*) as n_retrieved
+    from rankings
+    inner join judged_topics on rankings.topic_key = judged_topics.topic_key
+    group by
+        rankings.run_id,
+        rankings.run_key,
+        rankings.topic_key
+
+),
+
+-- the highest grade of the collection, which is a relevant one
+highest as (
+
+    select greatest(max(collection_judgements.grade), any_value(asked_collection.relevance_level)) as grade
+    from asked_collection
+    cross join collection_judgements
+
+),
+
+-- the documents of the rankings that are judged, and those that count as relevant: unjudged, above the cutoff
+judged_rankings as (
+
+    select
+        asked_collection.collection_key,
+        cases.run_key,
+        cases.topic_key,
+        rankings.doc_key,
+        rankings.rank,
+        case when collection_judgements.is_judged then collection_judgements.grade else highest.grade end as grade,
+        collection_judgements.is_judged is not true as is_assumed,
+        is_assumed or collection_judgements.grade >= asked_collection.relevance_level as is_relevant
+    from rankings
+    cross join asked_collection
+    cross join highest
+    inner join cases
+        on
+            rankings.run_key = cases.run_key
+            and rankings.topic_key = cases.real_topic_key
+    left join collection_judgements
+        on
+            rankings.topic_key = collection_judgements.topic_key
+            and rankings.doc_key = collection_judgements.doc_key
+    where
+        collection_judgements.is_judged
+        or rankings.rank <= {{ asked_depth('asked') }}
+
+),
+
+-- the qrels of each run: the judgements, and the documents that count as relevant
+judgements as (
+
+    select
+        collection_judgements.collection_key,
+        cases.topic_key,
+        collection_judgements.doc_key,
+        collection_judgements.grade,
+        collection_judgements.is_judged,
+        collection_judgements.grade >= asked_collection.relevance_level as is_relevant
+    from collection_judgements
+    cross join asked_collection
+    inner join cases on collection_judgements.topic_key = cases.real_topic_key
+    where collection_judgements.is_judged
+    union all
+    select
+        collection_key,
+        topic_key,
+        doc_key,
+        grade,
+        true as is_judged,
+        is_relevant
+    from judged_rankings
+    where is_assumed
+
+),
+
+-- one row per run and topic, with its number of judged documents
+sets as (
+
+    select
+        collection_key,
+        topic_key,
+        count(*) as n_judged
+    from judgements
+    group by
+        collection_key,
+        topic_key
+
+),
+
+lists as (
+
+    select
+        sets.collection_key,
+        cases.run_key,
+        cases.topic_key
+    from cases
+    inner join sets on cases.topic_key = sets.topic_key
+
+),
+
+run_topics as (
+
+    select
+        run_key,
+        topic_key,
+        n_retrieved
+    from cases
+
+),
+
+treatments as (
+
+    select 'nonrelevant' as unjudged
+
+),
+
+{{ asked_scores() }},
+
+-- one row per run and judged topic that it answers
+named as (
+
+    select
+        cases.run_id,
+        topics.topic_id,
+        scores.score
+    from scores
+    inner join cases on scores.topic_key = cases.topic_key
+    inner join topics
+        on
+            scores.collection_key = topics.collection_key
+            and cases.real_topic_key = topics.topic_key
+
+)
+
+select * from named

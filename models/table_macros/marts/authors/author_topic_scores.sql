@@ -1,0 +1,60 @@
+{{ config(arguments=['collection', 'asked', 'author', "unjudged := 'nonrelevant'"]) }}
+-- topic_scores with the judgements of an author, of a mixture of authors, or of each author.
+
+with
+
+{{ imports('int_collections', 'int_runs', 'int_topics', 'measures') }},
+
+{{ hints_of_asked() }},
+
+-- one row: the collection and the lowest relevant grade that the measure asks for; or an error that says which argument
+-- is wrong
+asked_collection as (
+
+    select
+        case
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'unjudged']) }}
+            {{ wrong_author() }}
+            else max(collection_key)
+        end as collection_key,
+        {{ asked_parameter('asked', 'rel') }} as relevance_level
+    from hints
+    left join collections on collections.collection_id = collection
+
+),
+
+{{ judged_by_author() }},
+
+treatments as (
+
+    select unjudged as unjudged
+
+),
+
+{{ asked_scores() }},
+
+named as (
+
+    select
+        collection as collection_id,
+        author_topics.author_name as author,
+        runs.run_id,
+        topics.topic_id,
+        unjudged as unjudged,
+        asked as measure,
+        {{ asked_trec_eval_name('asked', 'measures') }} as trec_eval_name,
+        scores.score,
+        scores.is_answered
+    from scores
+    inner join runs on scores.run_key = runs.run_key
+    inner join author_topics on scores.topic_key = author_topics.topic_key
+    inner join topics
+        on
+            scores.collection_key = topics.collection_key
+            and author_topics.asked_topic_key = topics.topic_key
+    -- an outer join, so that an error about the arguments is raised and not joined away
+    left join measures on measures.name = {{ asked_name('asked') }}
+
+)
+
+select * from named
