@@ -9,22 +9,7 @@ with
     answered='int_run_topics'
 ) }},
 
-{{ hints_of_asked() }},
-
--- one row: the collection and its lowest relevant grade; or an error that says which
--- argument is wrong
-asked_collection as (
-
-    select
-        case
-            {{ wrong_arguments_of_scores(['collection', 'asked']) }}
-            else max(collection_key)
-        end as collection_key,
-        {{ asked_relevance_level() }} as relevance_level
-    from hints
-    left join collections on collections.collection_id = collection
-
-),
+{{ asked_collection(['collection', 'asked']) }},
 
 treatments as (
 

@@ -9,14 +9,7 @@ with
     'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', all_run_topics='int_run_topics'
 ) }},
 
-{{ hints_of_asked() }},
-
--- one row: the collection and its lowest relevant grade; or an error that says which argument is wrong
-asked_collection as (
-
-    select
-        case
-            {{ wrong_arguments_of_scores(['collection', 'asked']) }}
+{% call asked_collection(['collection', 'asked']) %}
             when
                 asked_author is not null
                 and not exists (
@@ -33,13 +26,7 @@ asked_collection as (
                     'no author that is compared with the reference of ' || collection || ' is named ' || asked_author
                     || ' (dim_authors lists them)'
                 )
-            else max(collection_key)
-        end as collection_key,
-        {{ asked_relevance_level() }} as relevance_level
-    from hints
-    left join collections on collections.collection_id = collection
-
-),
+{%- endcall %},
 
 -- one row per author whose labels are asked for
 asked_authors as (

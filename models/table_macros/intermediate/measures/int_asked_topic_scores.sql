@@ -8,26 +8,12 @@ with
     'int_judged_topics', 'int_left_out'
 ) }},
 
-{{ hints_of_asked() }},
-
--- one row: the collection and its lowest relevant grade; or an error that says which
--- argument is wrong
-asked_collection as (
-
-    select
-        case
-            {{ wrong_arguments_of_scores(['collection', 'asked', 'judgement_set', 'unjudged']) }}
+{% call asked_collection(['collection', 'asked', 'judgement_set', 'unjudged']) %}
             when not list_contains({{ judgement_sets() }}, judgement_set)
                 then error(
                     judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
                 )
-            else max(collection_key)
-        end as collection_key,
-        {{ asked_relevance_level() }} as relevance_level
-    from hints
-    left join collections on collections.collection_id = collection
-
-),
+{%- endcall %},
 
 -- the qrels of the collection, relevant from the requested grade on
 judgements as (

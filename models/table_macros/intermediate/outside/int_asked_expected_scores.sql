@@ -6,28 +6,16 @@ with
 
 {{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
 
-{{ hints_of_asked() }},
-
 {{ t_quantiles() }},
 
--- one row: the collection; or an error that says which argument is wrong
-asked_collection as (
-
-    select
-        case
-            {{ wrong_arguments_of_scores(['collection', 'asked']) }}
+{% call asked_collection(['collection', 'asked']) %}
             when is_required and not {{ has_expected_score() }}
                 then
                     error(
                         asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
                         || 'relevance threshold of the collection and with the grade as gain'
                     )
-            else max(collection_key)
-        end as collection_key
-    from hints
-    left join collections on collections.collection_id = collection
-
-),
+{%- endcall %},
 
 -- one row per run and judged topic that it answers, with the organization without whose contributions it is judged:
 -- its own for a pooled run, and none for another run

@@ -3,20 +3,11 @@
 
 with
 
--- the collection; or an error that says which argument is wrong
-asked_collection as (
+{{ imports('int_collections') }},
 
-    select
-        case
-            when max(known.collection_key) is null then {{ no_such_collection('collection') }}
+{% call asked_collection([], relevance_level='cast(null as integer)', must_be_judged=false) %}
             {{ wrong_author() }}
-            else max(known.collection_key)
-        end as collection_key,
-        cast(null as integer) as relevance_level
-    from {{ ref('int_collections') }} as known
-    where known.collection_id = collection
-
-),
+{%- endcall %},
 
 {{ judged_by_author() }},
 

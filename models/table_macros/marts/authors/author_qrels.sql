@@ -5,23 +5,10 @@ with
 
 {{ imports('int_collections', 'int_topics', 'int_documents') }},
 
--- one row: the collection, or an error that says which argument is wrong. Documents are relevant by the threshold of
--- their author
-asked_collection as (
-
-    select
-        case
-            when collection is null or author is null then error('an argument is null')
-            when max(collection_key) is null then {{ no_such_collection('collection') }}
-            when not bool_or(is_judged) then {{ not_judged('collection') }}
+-- documents are relevant by the threshold of their author
+{% call asked_collection(['collection', 'author'], relevance_level='cast(null as integer)') %}
             {{ wrong_author() }}
-            else max(collection_key)
-        end as collection_key,
-        cast(null as integer) as relevance_level
-    from collections
-    where collections.collection_id = collection
-
-),
+{%- endcall %},
 
 {{ judged_by_author() }},
 

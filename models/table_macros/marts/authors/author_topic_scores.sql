@@ -5,23 +5,9 @@ with
 
 {{ imports('int_collections', 'int_runs', 'int_topics', 'measures') }},
 
-{{ hints_of_asked() }},
-
--- one row: the collection and the lowest relevant grade that the measure asks for; or an error that says which argument
--- is wrong
-asked_collection as (
-
-    select
-        case
-            {{ wrong_arguments_of_scores(['collection', 'asked', 'unjudged']) }}
+{% call asked_collection(['collection', 'asked', 'unjudged'], relevance_level=asked_parameter('asked', 'rel')) %}
             {{ wrong_author() }}
-            else max(collection_key)
-        end as collection_key,
-        {{ asked_parameter('asked', 'rel') }} as relevance_level
-    from hints
-    left join collections on collections.collection_id = collection
-
-),
+{%- endcall %},
 
 {{ judged_by_author() }},
 
