@@ -6,7 +6,11 @@ with
 
 {{ t_quantiles() }},
 
-{{ scores_with_labels("coalesce(author, '')") }},
+filled as (
+
+    select * from {{ ref('int_filled_scores') }}(collection, asked, coalesce(author, ''))
+
+),
 
 -- one row per pooled run, if the measure has an expected score
 expected as (

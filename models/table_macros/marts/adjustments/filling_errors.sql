@@ -2,7 +2,11 @@
 
 with
 
-{{ estimates_of_filling() }},
+estimates as materialized (
+
+    select * from {{ ref('int_filling_estimates') }}(collection, asked)
+
+),
 
 -- one row per estimator and organization: the errors of its runs, which resemble each other
 organizations as (

@@ -4,7 +4,11 @@ with
 
 {{ imports('int_runs') }},
 
-{{ estimates_of_filling() }},
+estimates as (
+
+    select * from {{ ref('int_filling_estimates') }}(collection, asked)
+
+),
 
 -- one row per estimator and organization
 named as (

@@ -16,37 +16,7 @@ contributions as (
 
 {{ asked_of_plan() }},
 
-{{ judged_of_plan() }},
-
--- one row per depth, run, topic and document that the run contributes to that pool
-contributions_at_depths as (
-
-    select
-        asked_depths.depth,
-        contributions.topic_key,
-        contributions.doc_key,
-        contributions.run_key,
-        contributions.organization_key
-    from contributions
-    inner join asked_depths on contributions.from_depth <= asked_depths.depth
-
-),
-
--- one row per depth, topic and document of the pool
-documents as (
-
-    select
-        contributions_at_depths.depth,
-        contributions_at_depths.topic_key,
-        contributions_at_depths.doc_key,
-        {{ contributor_columns('contributions_at_depths') }}
-    from contributions_at_depths
-    group by
-        contributions_at_depths.depth,
-        contributions_at_depths.topic_key,
-        contributions_at_depths.doc_key
-
-),
+{{ documents_of_plan() }},
 
 -- one row per depth and run that answers a topic
 counts as (
@@ -56,7 +26,7 @@ counts as (
         contributions_at_depths.run_key,
         count(distinct contributions_at_depths.topic_key) as n_topics,
         count(*) as n_documents,
-        count(judged_documents.doc_key) as n_judged,
+        count(documents.judged_key) as n_judged,
         count(documents.sole_run_key) as n_of_one_run,
         count(documents.sole_organization_key) as n_of_one_organization
     from contributions_at_depths
@@ -65,10 +35,6 @@ counts as (
             contributions_at_depths.depth = documents.depth
             and contributions_at_depths.topic_key = documents.topic_key
             and contributions_at_depths.doc_key = documents.doc_key
-    left join judged_documents
-        on
-            contributions_at_depths.topic_key = judged_documents.topic_key
-            and contributions_at_depths.doc_key = judged_documents.doc_key
     group by
         contributions_at_depths.depth,
         contributions_at_depths.run_key

@@ -10,24 +10,7 @@ contributions as (
 
 {{ asked_of_plan() }},
 
-{{ judged_of_plan() }},
-
--- one row per depth, topic and run that answers it: number of documents that it contributes
-answers as (
-
-    select
-        asked_depths.depth,
-        contributions.topic_key,
-        contributions.run_key,
-        count(*) as n_contributions
-    from contributions
-    inner join asked_depths on contributions.from_depth <= asked_depths.depth
-    group by
-        asked_depths.depth,
-        contributions.topic_key,
-        contributions.run_key
-
-),
+{{ documents_of_plan() }},
 
 -- one row per depth and topic that a run answers
 answer_counts as (
@@ -35,29 +18,12 @@ answer_counts as (
     select
         depth,
         topic_key,
-        count(*) as n_runs,
-        sum(n_contributions) as n_contributions
-    from answers
+        count(distinct run_key) as n_runs,
+        count(*) as n_contributions
+    from contributions_at_depths
     group by
         depth,
         topic_key
-
-),
-
--- one row per depth, topic and document of the pool
-documents as (
-
-    select
-        asked_depths.depth,
-        contributions.topic_key,
-        contributions.doc_key,
-        {{ contributor_columns('contributions') }}
-    from contributions
-    inner join asked_depths on contributions.from_depth <= asked_depths.depth
-    group by
-        asked_depths.depth,
-        contributions.topic_key,
-        contributions.doc_key
 
 ),
 
@@ -65,20 +31,16 @@ documents as (
 document_counts as (
 
     select
-        documents.depth,
-        documents.topic_key,
+        depth,
+        topic_key,
         count(*) as n_documents,
-        count(judged_documents.doc_key) as n_judged,
-        count(documents.sole_run_key) as n_of_one_run,
-        count(documents.sole_organization_key) as n_of_one_organization
+        count(judged_key) as n_judged,
+        count(sole_run_key) as n_of_one_run,
+        count(sole_organization_key) as n_of_one_organization
     from documents
-    left join judged_documents
-        on
-            documents.topic_key = judged_documents.topic_key
-            and documents.doc_key = judged_documents.doc_key
     group by
-        documents.depth,
-        documents.topic_key
+        depth,
+        topic_key
 
 ),
 
