@@ -79,12 +79,10 @@ run_scores as (
 {#-
     CTEs that end in `asked_collection`, one row: the requested collection, and the lowest grade that counts as relevant,
     which is that of the measure or, where it has none, of the collection; or an error that says which argument is wrong.
-    They read `collections`. `arguments` must not be null, and if `asked` is one, the measure is checked. The block of a
-    call has further branches of the `case`:
-
-        {% call asked_collection(['collection', 'author']) %}{{ wrong_author() }}{% endcall %}
+    They read `collections`. `arguments` must not be null, and if `asked` is one, the measure is checked. `wrong` has further
+    branches of the `case`.
 -#}
-{% macro asked_collection(arguments, relevance_level=none, must_be_judged=true) -%}
+{% macro asked_collection(arguments, wrong=none, relevance_level=none, must_be_judged=true) -%}
 {%- set has_measure = 'asked' in arguments -%}
 {%- if has_measure -%}
 {{ hints_of_asked() }},
@@ -108,7 +106,9 @@ asked_collection as (
             when unjudged not in ('nonrelevant', 'condensed')
                 then error(unjudged || ' is not nonrelevant or condensed')
             {%- endif %}
-            {{- caller() if caller }}
+            {%- if wrong %}
+            {{ wrong }}
+            {%- endif %}
             else max(collections.collection_key)
         end as collection_key,
         {{ relevance_level or 'coalesce(' ~ asked_parameter('asked', 'rel') ~ ', max(collections.relevance_threshold))' }}

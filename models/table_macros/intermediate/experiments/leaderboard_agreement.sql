@@ -1,5 +1,7 @@
 {{ config(arguments=['scores', 'true_scores']) }}
--- How well leaderboards by several measures agree: tables of run_id, measure and score.
+-- How well leaderboards by several measures agree: tables of run_id, measure and score. `compared_scores` is
+-- read by its name in a text:
+-- noqa: disable=ST03
 
 with
 
@@ -19,15 +21,13 @@ compared_scores as (
 
 ),
 
-{{ leaderboard_agreement(top=10) }},
-
 agreement as (
 
     select
         leaderboard as measure,
         kendall_tau,
         rbo
-    from leaderboard_agreement
+    from {{ ref('int_leaderboard_agreement') }}('compared_scores', 10)
 
 )
 

@@ -15,18 +15,18 @@ filled_topic_scores as (
 ),
 
 -- the scores with all judgements, and without those that the organization alone contributed
-{% for judgement_set in ['full', 'without_organization'] -%}
-scores_{{ judgement_set }} as (
+{% for judgement_set in ['full', 'without_organization'] %}
+    scores_{{ judgement_set }} as (
 
-    select
-        run_id,
-        topic_id,
-        score
-    from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
+        select
+            run_id,
+            topic_id,
+            score
+        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
 
-),
+    ),
+{% endfor %}
 
-{% endfor -%}
 -- one row per author, pooled run and judged topic
 compared as (
 

@@ -1,4 +1,22 @@
 {{ config(arguments=['collection', 'asked', 'asked_author']) }}
+{%- set wrong -%}
+    when
+        asked_author is not null
+        and not exists (
+            select 1
+            from authors
+            inner join collections as named_collections
+                on authors.collection_key = named_collections.collection_key
+            where
+                named_collections.collection_id = collection
+                and authors.is_compared
+                and authors.author = asked_author
+        )
+        then error(
+            'no author that is compared with the reference of ' || collection || ' is named ' || asked_author
+            || ' (dim_authors lists them)'
+        )
+{%- endset -%}
 -- The scores of the pooled runs by a measure, where the judgements that their organizations alone contributed are
 -- replaced by the labels of an author, or of each author where `asked_author` is null. The score engine scores each set
 -- of judgements as a collection of its own: a set is an author and an organization that has left.
@@ -9,24 +27,7 @@ with
     'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', all_run_topics='int_run_topics'
 ) }},
 
-{% call asked_collection(['collection', 'asked']) %}
-            when
-                asked_author is not null
-                and not exists (
-                    select 1
-                    from authors
-                    inner join collections as named_collections
-                        on authors.collection_key = named_collections.collection_key
-                    where
-                        named_collections.collection_id = collection
-                        and authors.is_compared
-                        and authors.author = asked_author
-                )
-                then error(
-                    'no author that is compared with the reference of ' || collection || ' is named ' || asked_author
-                    || ' (dim_authors lists them)'
-                )
-{%- endcall %},
+{{ asked_collection(['collection', 'asked'], wrong) }},
 
 -- one row per author whose labels are asked for
 asked_authors as (

@@ -1,4 +1,10 @@
 {{ config(arguments=['collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'"]) }}
+{%- set wrong -%}
+    when not list_contains({{ judgement_sets() }}, judgement_set)
+        then error(
+            judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
+        )
+{%- endset -%}
 -- int_topic_scores for a judgement set, treatment and measure that are known only when the macro is called.
 
 with
@@ -8,12 +14,7 @@ with
     'int_judged_topics', 'int_left_out'
 ) }},
 
-{% call asked_collection(['collection', 'asked', 'judgement_set', 'unjudged']) %}
-            when not list_contains({{ judgement_sets() }}, judgement_set)
-                then error(
-                    judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
-                )
-{%- endcall %},
+{{ asked_collection(['collection', 'asked', 'judgement_set', 'unjudged'], wrong) }},
 
 -- the qrels of the collection, relevant from the requested grade on
 judgements as (

@@ -1,4 +1,12 @@
 {{ config(arguments=['collection', 'asked', 'is_required']) }}
+{%- set wrong -%}
+    when is_required and not {{ has_expected_score() }}
+        then
+            error(
+                asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
+                || 'relevance threshold of the collection and with the grade as gain'
+            )
+{%- endset -%}
 -- The scores by a measure that has expected scores. For another measure they are an error if `is_required`, and mean
 -- nothing otherwise: nobody reads them, and the engine then plans nothing of them.
 
@@ -8,14 +16,7 @@ with
 
 {{ t_quantiles() }},
 
-{% call asked_collection(['collection', 'asked']) %}
-            when is_required and not {{ has_expected_score() }}
-                then
-                    error(
-                        asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
-                        || 'relevance threshold of the collection and with the grade as gain'
-                    )
-{%- endcall %},
+{{ asked_collection(['collection', 'asked'], wrong) }},
 
 -- one row per run and judged topic that it answers, with the organization without whose contributions it is judged:
 -- its own for a pooled run, and none for another run

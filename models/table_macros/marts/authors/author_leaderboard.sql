@@ -5,9 +5,7 @@ with
 
 {{ imports('int_collections') }},
 
-{% call asked_collection([], relevance_level='cast(null as integer)', must_be_judged=false) %}
-            {{ wrong_author() }}
-{%- endcall %},
+{{ asked_collection([], wrong_author(), relevance_level='cast(null as integer)', must_be_judged=false) }},
 
 {{ judged_by_author() }},
 

@@ -1,4 +1,6 @@
 {{ config(arguments=['collection', 'asked', 'top := 10']) }}
+-- `compared_scores` is read by its name in a text:
+-- noqa: disable=ST03
 
 with
 
@@ -68,7 +70,11 @@ compared_scores as (
 
 ),
 
-{{ leaderboard_agreement(top='top') }},
+leaderboard_agreement as (
+
+    select * from {{ ref('int_leaderboard_agreement') }}('compared_scores', top)
+
+),
 
 -- the scores of each author are one layout
 int_layout_cells as materialized (

@@ -6,9 +6,7 @@ with
 {{ imports('int_collections', 'int_topics', 'int_documents') }},
 
 -- documents are relevant by the threshold of their author
-{% call asked_collection(['collection', 'author'], relevance_level='cast(null as integer)') %}
-            {{ wrong_author() }}
-{%- endcall %},
+{{ asked_collection(['collection', 'author'], wrong_author(), relevance_level='cast(null as integer)') }},
 
 {{ judged_by_author() }},
 

@@ -5,9 +5,9 @@ with
 
 {{ imports('int_collections', 'int_runs', 'int_topics', 'measures') }},
 
-{% call asked_collection(['collection', 'asked', 'unjudged'], relevance_level=asked_parameter('asked', 'rel')) %}
-            {{ wrong_author() }}
-{%- endcall %},
+{{ asked_collection(
+    ['collection', 'asked', 'unjudged'], wrong_author(), relevance_level=asked_parameter('asked', 'rel')
+) }},
 
 {{ judged_by_author() }},
 

@@ -1,8 +1,8 @@
+{{ config(arguments=['compared', 'top']) }}
 {#-
-    How well leaderboards agree with the true ones, as CTEs whose last one is `leaderboard_agreement`, with one row per
-    leaderboard. They read `compared_scores`: leaderboard, run_id, score and true_score. `top` is how many of the truly
-    best runs have a tau of their own. No figure depends on the names of runs, and none is known of a leaderboard on which
-    all runs are tied.
+    How well leaderboards agree with the true ones. `compared` is the name of a relation of leaderboard, run_id, score and
+    true_score, and `top` is how many of the truly best runs have a tau of their own. No figure depends on the names of
+    runs, and none is known of a leaderboard on which all runs are tied.
 
     tau_AP weighs the top more (Yilmaz, Aslam & Robertson 2008, equation 3): of the runs above each run, the share that the
     true leaderboard has above it, too. A run with the same score is above it in half of the orders, and agrees in half of
@@ -11,8 +11,10 @@
     RBO is the extrapolated overlap of Webber, Moffat & Zobel 2010, section 4.2: two lists of the same runs overlap wholly
     at their end. Tied runs share the first of their places, so that a top may be larger than its depth (section 4.3).
 -#}
-{% macro leaderboard_agreement(top) -%}
-{%- set persistence = 0.9 -%}
+{%- set persistence = 0.9 %}
+
+with
+
 -- one row per leaderboard and run, with its place in both lists; tied runs share the first of their places
 placed as (
 
@@ -26,7 +28,7 @@ placed as (
             run_id,
             {{ comparable('score') }} as score,
             {{ comparable('true_score') }} as true_score
-        from compared_scores
+        from query_table(compared)
     ) as rounded
 
 ),
@@ -37,7 +39,7 @@ ordered_pairs as (
     select
         one.leaderboard,
         one.run_id,
-        one.true_place <= {{ top }} and other.true_place <= {{ top }} as is_of_top,
+        one.true_place <= top and other.true_place <= top as is_of_top,
         sign(one.score - other.score) as score_order,
         sign(one.true_score - other.true_score) as true_order
     from placed as one
@@ -99,7 +101,9 @@ taus_ap as (
 -- one row per leaderboard and depth at which a run enters a top, or both tops for the first time
 entered as (
 
-    {% for depth, name in [('place', 'n_found'), ('true_place', 'n_true'), ('greatest(place, true_place)', 'n_shared')] %}
+    {% for depth, name in [
+        ('place', 'n_found'), ('true_place', 'n_true'), ('greatest(place, true_place)', 'n_shared')
+    ] %}
         select
             leaderboard,
             {{ depth }} as depth,
@@ -151,7 +155,7 @@ rbos as (
 ),
 
 -- one row per leaderboard; where all runs are tied, nothing is known of their order
-leaderboard_agreement as (
+agreement as (
 
     select
         rbos.leaderboard,
@@ -165,4 +169,5 @@ leaderboard_agreement as (
     left join taus_ap on rbos.leaderboard = taus_ap.leaderboard
 
 )
-{%- endmacro %}
+
+select * from agreement
