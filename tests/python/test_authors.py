@@ -509,9 +509,9 @@ def test_the_reference_is_not_compared_with_its_own_judgements(
     assert query(warehouse, "select count(*) from fct_author_agreement where topic_id is null") == [
         (4,)
     ]
-    assert query(warehouse, "select n_labels from fct_author_reliability where topic_id is null") == [
-        (8,)
-    ]
+    assert query(
+        warehouse, "select n_labels from fct_author_reliability where topic_id is null"
+    ) == [(8,)]
     # A later file of anna takes no answer out of the qrels.
     (page / "more.txt").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n")
     loaded(run, "--qrels", "anna=@more.txt")
