@@ -9,18 +9,17 @@
     A name with a dot is a source: `imports(estimates='experiments.estimates')`. What several models read of the raw
     schema has a view in staging.
 
-    A table with a rule reads only the rows of what is being built: those of the collections at hand and, where it is
-    built run by run, those of the runs at hand (at_hand.sql). A relation of which a model needs other rows has a CTE
-    that says which.
+    A name may have a short condition: `imports('int_collections where is_judged')`. A table with a rule reads only the
+    rows of what is being built: those of the collections at hand and, where it is built run by run, those of the runs
+    at hand (at_hand.sql). A relation of which a model needs other rows has a CTE that says which.
 -#}
 {% macro imports() -%}
     {%- if not execute -%}
-        {%- for name in varargs -%}{%- do relation_named(name) -%}{%- endfor -%}
-        {%- for name in kwargs.values() -%}{%- do relation_named(name) -%}{%- endfor -%}
+        {%- for each in imported(varargs, kwargs) -%}{%- do relation_named(each.name) -%}{%- endfor -%}
     {%- else -%}
         {%- set ctes = [] -%}
-        {%- for called, name in imported(varargs, kwargs).items() -%}
-            {%- do ctes.append(import(called, name, relation_named(name), model)) -%}
+        {%- for each in imported(varargs, kwargs) -%}
+            {%- do ctes.append(import(each, relation_named(each.name), model)) -%}
         {%- endfor -%}
         {{ ctes | join(',\n\n') }}
     {%- endif -%}
@@ -38,29 +37,33 @@
 {% macro imports_of(name, known) -%}
     {%- set of_model = node_named(name) -%}
     {%- set ctes = [] -%}
-    {%- for called, name in imported(varargs, kwargs).items() -%}
-        {%- do ctes.append(import(called, name, known[name] or relation_of(name), of_model)) -%}
+    {%- for each in imported(varargs, kwargs) -%}
+        {%- do ctes.append(import(each, known[each.name] or relation_of(each.name), of_model)) -%}
     {%- endfor -%}
     {{ ctes | join(',\n\n') }}
 {%- endmacro %}
 
-{#- The names of relations, by the names of their CTEs. -#}
-{% macro imported(names, named) %}
-    {%- set found = {} -%}
-    {%- for name in names -%}
-        {%- set prefix = name.partition('_')[0] -%}
-        {%- set has_prefix = prefix in ['stg', 'int', 'fct', 'dim'] -%}
-        {%- do found.update({name[4:] if has_prefix else name: name}) -%}
+{#- What is imported: the name of each relation, the condition on its rows if it has one, and the name of its CTE. -#}
+{% macro imported(given, named) %}
+    {%- set found = [] -%}
+    {%- for what in given -%}
+        {%- set name, _, condition = what.partition(' where ') -%}
+        {%- set has_prefix = name.partition('_')[0] in ['stg', 'int', 'fct', 'dim'] -%}
+        {%- do found.append({'name': name, 'condition': condition, 'called': name[4:] if has_prefix else name}) -%}
     {%- endfor -%}
-    {%- do found.update(named) -%}
+    {%- for called, what in named.items() -%}
+        {%- set name, _, condition = what.partition(' where ') -%}
+        {%- do found.append({'name': name, 'condition': condition, 'called': called}) -%}
+    {%- endfor -%}
     {{ return(found) }}
 {% endmacro %}
 
-{% macro import(called, name, source, of_model) -%}
+{% macro import(each, source, of_model) -%}
     {%- set rule = rule_of(of_model) -%}
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
-    {%- set filters = filters_at_hand(node_named(name), rule) if rule else [] -%}
-    {{ called }} as (
+    {%- set filters = filters_at_hand(node_named(each.name), rule) if rule else [] -%}
+    {%- do filters.append(each.condition) if each.condition -%}
+    {{ each.called }} as (
 
     select * from {{ source }}
     {%- if filters %}

@@ -53,6 +53,14 @@
     {%- endfor -%}
 {%- endmacro %}
 
+{#- The same columns, from rows that have a column for each measure of the marts (int_scores). -#}
+{% macro leaderboard_columns_of_scores() -%}
+    {%- for name, column in leaderboard_measures().items() -%}
+        {{ '"' ~ name ~ '"' if name in var('measures') else 'cast(null as double)' }} as {{ column }}
+        {{- ',\n' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
 {#- The same columns, from a CTE that has them as columns already. -#}
 {% macro leaderboard_columns_of(cte) -%}
     {%- for column in leaderboard_measures().values() -%}

@@ -41,12 +41,6 @@ doubled as (
 
 select * from doubled
 """
-DESCRIPTION = """\
-version: 2
-models:
-  - name: int_adjustments_doubled
-    columns: [{name: collection_key}, {name: pool_key}, {name: run_key}]
-"""
 SEED = "11,doubled,Adds twice as much,pooled runs,true,false,true,a joke\n"
 ADJUSTMENTS = "models/intermediate/adjustments/int_adjustments.sql"
 LAST = "    'int_adjustments_filled',\n"
@@ -63,7 +57,6 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
     (project / FOLDER).mkdir()
     (project / FOLDER / "int_adjustments_doubled.sql").write_text(MODEL)
-    (project / FOLDER / "schema.yml").write_text(DESCRIPTION)
     with (project / "seeds/estimators.csv").open("a") as seed:
         seed.write(SEED)
     file = project / ADJUSTMENTS

@@ -1,21 +1,19 @@
 with
 
-{{ imports('int_judged_rankings', judgements='int_contributed_judgements') }},
+{{ imports('int_judged_rankings', 'int_pool_documents where pool_key = 0') }},
 
 -- the documents of every ranking that are in the qrels, with their only contributors
 contributed as (
 
     select
         judged_rankings.*,
-        judgements.sole_run_key,
-        judgements.sole_organization_key,
-        judgements.sole_relevant_organization_key
+        {{ sole_columns('pool_documents') }}
     from judged_rankings
-    inner join judgements
+    left join pool_documents
         on
-            judged_rankings.collection_key = judgements.collection_key
-            and judged_rankings.topic_key = judgements.topic_key
-            and judged_rankings.doc_key = judgements.doc_key
+            judged_rankings.collection_key = pool_documents.collection_key
+            and judged_rankings.topic_key = pool_documents.topic_key
+            and judged_rankings.doc_key = pool_documents.doc_key
 
 )
 

@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_run_residuals', 'int_pooled_runs', 'int_judged_topics', 'int_top_weights', 'int_unpooled_adjustments'
+    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_unpooled_adjustments'
 ) }},
 
 estimator_errors as (
@@ -30,16 +30,6 @@ pools as (
     from pooled_runs
     group by collection_key
     having count(distinct organization_key) > 1
-
-),
-
-topic_counts as (
-
-    select
-        collection_key,
-        count(*) as n_topics
-    from judged_topics
-    group by collection_key
 
 ),
 
@@ -148,7 +138,7 @@ described as (
     select
         recommended.*,
         pools.n_organizations,
-        topic_counts.n_topics,
+        topic_counts.n_judged_topics as n_topics,
         residuals.mean_residual,
         case recommended.estimator
             when 'expected_relevance' then {{ comparable(largest_unjudged_share() ~ ' * whole_weights.weight') }}

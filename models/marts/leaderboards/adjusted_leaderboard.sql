@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_measures',
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_measures',
     'int_recommended_estimators', 'int_unpooled_adjustments', 'int_run_residuals'
 ) }},
 
@@ -14,17 +14,6 @@ run_scores as (
 
 ),
 
--- one row per collection
-topic_counts as (
-
-    select
-        collection_key,
-        cast(count(*) as integer) as n_judged_topics
-    from judged_topics
-    group by collection_key
-
-),
-
 -- one row per run and measure: the score and its bounds, over all judged topics, and what is recommended for it
 bounded as (
 
@@ -33,7 +22,7 @@ bounded as (
         run_scores.run_key,
         run_scores.measure,
         run_scores.n_topics,
-        topic_counts.n_judged_topics,
+        cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
         run_scores.score_all_topics as score,
         {% for suffix in ['', '_if_pooled'] %}
             run_scores.score_all_topics

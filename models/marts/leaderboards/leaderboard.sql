@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_first_ranks') }},
+{{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_topic_first_ranks') }},
 
 run_scores as (
 
@@ -22,14 +22,14 @@ side_by_side as (
 
 ),
 
--- one row per collection
-topic_counts as (
+-- one row per run that answers a judged topic
+first_ranks as (
 
     select
-        collection_key,
-        cast(count(*) as integer) as n_judged_topics
-    from judged_topics
-    group by collection_key
+        run_key,
+        sum(n_unjudged) / sum(n_documents) as unjudged_share
+    from topic_first_ranks
+    group by run_key
 
 ),
 
@@ -43,9 +43,9 @@ named as (
         runs.run_type,
         pooled_states.is_pooled,
         side_by_side.n_topics,
-        topic_counts.n_judged_topics,
+        cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
         {{ leaderboard_columns_of('side_by_side') }},
-        first_ranks.n_unjudged / first_ranks.n_documents as unjudged_10
+        first_ranks.unjudged_share as unjudged_10
     from side_by_side
     inner join collections on side_by_side.collection_key = collections.collection_key
     inner join runs on side_by_side.run_key = runs.run_key

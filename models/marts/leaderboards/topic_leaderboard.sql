@@ -2,13 +2,6 @@ with
 
 {{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_topics', 'int_topic_first_ranks') }},
 
-topic_scores as (
-
-    select * from {{ ref('int_topic_scores') }}
-    where unjudged = 'nonrelevant'
-
-),
-
 -- one row per run and judged topic, with one column per measure
 side_by_side as (
 
@@ -16,10 +9,10 @@ side_by_side as (
         collection_key,
         run_key,
         topic_key,
-        bool_or(is_answered) as is_answered,
-        {{ leaderboard_columns('measure', 'score') }}
-    from topic_scores
-    group by all
+        is_answered,
+        {{ leaderboard_columns_of_scores() }}
+    from {{ ref('int_scores') }}
+    where unjudged = 'nonrelevant'
 
 ),
 

@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_run_topics',
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_run_topics',
     'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches',
     'int_contradicted_rankings', 'int_equal_runs'
 ) }},
@@ -13,17 +13,6 @@ changes as (
         measure = {{ verdict_measure() }}
         and unjudged = 'nonrelevant'
         and judgement_set = 'without_organization'
-
-),
-
--- one row per judged collection
-topic_counts as (
-
-    select
-        collection_key,
-        count(*) as n_topics
-    from judged_topics
-    group by collection_key
 
 ),
 
@@ -86,8 +75,8 @@ described as (
         pooled_states.is_pooled,
         pooled_states.looks_pooled,
         cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
-        cast(topic_counts.n_topics as integer) as n_judged_topics,
-        cast(coalesce(answers.n_topics, 0) / topic_counts.n_topics as double) as topic_share,
+        cast(nullif(topic_counts.n_judged_topics, 0) as integer) as n_judged_topics,
+        cast(coalesce(answers.n_topics, 0) / nullif(topic_counts.n_judged_topics, 0) as double) as topic_share,
         cast(answers.least_documents as integer) as least_documents,
         cast(answers.median_documents as double) as median_documents,
         cast(answers.median_documents / typical.median_documents as double) as document_share,
