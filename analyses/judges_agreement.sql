@@ -15,7 +15,9 @@ with
 agreement as (
 
     select * from fct_author_agreement
-    where collection_id = $collection
+    where
+        collection_id = $collection
+        and topic_id is null
 
 )
 

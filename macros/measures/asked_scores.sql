@@ -78,25 +78,51 @@ run_scores as (
 {%- endmacro %}
 
 {#-
-    The branches of a `case` that say which argument is wrong, for one row per collection that has the requested
-    name. They read the CTE `hints`, and `arguments`, which lists the names of all arguments that must not be null.
+    CTEs that end in `asked_collection`, one row: the requested collection, and the lowest grade that counts as relevant,
+    which is that of the measure or, where it has none, of the collection; or an error that says which argument is wrong.
+    They read `collections`. `arguments` must not be null, and if `asked` is one, the measure is checked. `wrong` has further
+    branches of the `case`.
 -#}
-{% macro wrong_arguments_of_scores(arguments) -%}
-    when {{ arguments | join(' is null or ') }} is null then error('an argument is null')
-            when max(collection_key) is null then {{ no_such_collection('collection') }}
-            when not bool_or(is_judged) then {{ not_judged('collection') }}
+{% macro asked_collection(arguments, wrong=none, relevance_level=none, must_be_judged=true) -%}
+{%- set has_measure = 'asked' in arguments -%}
+{%- if has_measure -%}
+{{ hints_of_asked() }},
+
+{% endif -%}
+asked_collection as (
+
+    select
+        case
+            {%- if arguments %}
+            when {{ arguments | join(' is null or ') }} is null then error('an argument is null')
+            {%- endif %}
+            when max(collections.collection_key) is null then {{ no_such_collection('collection') }}
+            {%- if must_be_judged %}
+            when not bool_or(collections.is_judged) then {{ not_judged('collection') }}
+            {%- endif %}
+            {%- if has_measure %}
             when max(hints.problem) is not null then error(coalesce(max(hints.hint), max(hints.problem)))
+            {%- endif %}
             {%- if 'unjudged' in arguments %}
             when unjudged not in ('nonrelevant', 'condensed')
                 then error(unjudged || ' is not nonrelevant or condensed')
             {%- endif %}
-{%- endmacro %}
+            {%- if wrong %}
+            {{ wrong }}
+            {%- endif %}
+            else max(collections.collection_key)
+        end as collection_key,
+        {{ relevance_level or 'coalesce(' ~ asked_parameter('asked', 'rel') ~ ', max(collections.relevance_threshold))' }}
+            as relevance_level
+    {% if has_measure -%}
+    from hints
+    left join collections on collections.collection_id = collection
+    {%- else -%}
+    from collections
+    where collections.collection_id = collection
+    {%- endif %}
 
-{#-
-    The lowest grade that counts as relevant: from the measure or, where the measure has none, from the collection.
--#}
-{% macro asked_relevance_level() -%}
-    coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold))
+)
 {%- endmacro %}
 
 {#- Whether a document is relevant from that grade on; null for a document that is not judged. -#}

@@ -164,3 +164,50 @@
 
     )
 {%- endmacro %}
+
+{#-
+    CTEs that follow those of contributions and asked_of_plan: the contributions to each requested pool, and `documents`,
+    one row per depth, topic and document of the pool, with `judged_key`, which is null where the qrels lack it.
+-#}
+{% macro documents_of_plan() -%}
+    {{ judged_of_plan() }},
+
+    -- one row per depth, run, topic and document that the run contributes to that pool
+    contributions_at_depths as (
+
+        select
+            asked_depths.depth,
+            contributions.*
+        from contributions
+        inner join asked_depths on contributions.from_depth <= asked_depths.depth
+
+    ),
+
+    pool_documents as (
+
+        select
+            depth,
+            topic_key,
+            doc_key,
+            {{ contributor_columns('contributions_at_depths') }}
+        from contributions_at_depths
+        group by
+            depth,
+            topic_key,
+            doc_key
+
+    ),
+
+    documents as (
+
+        select
+            pool_documents.*,
+            judged_documents.doc_key as judged_key
+        from pool_documents
+        left join judged_documents
+            on
+                pool_documents.topic_key = judged_documents.topic_key
+                and pool_documents.doc_key = judged_documents.doc_key
+
+    )
+{%- endmacro %}

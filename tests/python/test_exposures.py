@@ -11,7 +11,7 @@ from poolhouse.experiments.findings import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "loaders" / "poolhouse"
-MARTS = {file.stem for file in (ROOT / "models" / "marts").rglob("*.sql")}
+MARTS = {file.stem for file in (ROOT / "models").glob("**/marts/**/*.sql")}
 
 OF_FIGURES = [
     *(PACKAGE / "figures" / "queries").glob("*.sql"),

@@ -223,7 +223,7 @@ def test_pairs_of_authors_agree_as_their_tables_say(
                 """
                 select author, other_author, n_pairs, kappa, weighted_kappa, n_relevant_by_both
                 from fct_author_agreement
-                where collection_id = $1
+                where collection_id = $1 and topic_id is null
                 """,
                 judged.collection.name,
             )
@@ -265,9 +265,7 @@ def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]
         found = rows(
             warehouse,
             """
-            select null, alpha from fct_author_reliability where collection_id = $1
-            union all
-            select topic_id, alpha from fct_author_topic_reliability where collection_id = $1
+            select topic_id, alpha from fct_author_reliability where collection_id = $1
             """,
             judged.collection.name,
         )

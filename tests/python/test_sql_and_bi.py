@@ -37,7 +37,7 @@ Columns = frozenset[str]
 def models() -> dict[str, tuple[Columns, list[Columns]]]:
     """Return the columns and the declared keys of every mart."""
     found = {}
-    for file in (ROOT / "models" / "marts").rglob("*.yml"):
+    for file in (ROOT / "models").glob("**/marts/**/*.yml"):
         for model in yaml.safe_load(file.read_text()).get("models", ()):
             tests = [
                 test["rows"]["arguments"] for test in model.get("data_tests", ()) if "rows" in test

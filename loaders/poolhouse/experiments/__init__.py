@@ -1,6 +1,6 @@
 """The experiments of Webber & Park 2009, run on a collection of the warehouse.
 
-The models draw and compute (models/intermediate/experiments). This package has the settings, the
+The models draw and compute (models/table_macros). This package has the settings, the
 parts of an experiment (`parts`), the database of computed results (`results`), and the publication
 in the warehouse (`running`).
 """

@@ -1,6 +1,6 @@
 """Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The table macros of models/intermediate/comparisons compute everything except the distributions,
+The table macros of models/table_macros compute everything except the distributions,
 which come from scipy (`significance.py`).
 """
 

@@ -1,13 +1,6 @@
 with
 
-{{ imports(cells='int_layout_cells', effects='int_layout_effects') }},
-
-two_way_tests as (
-
-    select * from {{ ref('int_layout_tests') }}
-    where analysis = 'two_way'
-
-),
+{{ imports(cells='int_layout_cells', pairs='int_layout_pairs') }},
 
 paired_tests as (
 
@@ -38,27 +31,7 @@ paired as (
 
 ),
 
--- one row per layout and pair of its runs, each pair once
-pairs as (
-
-    select
-        this.collection_key,
-        this.layout_key,
-        this.run_key,
-        other.run_key as other_run_key,
-        this.run_effect - other.run_effect as effect_difference,
-        this.n_topics,
-        other.n_topics as other_n_topics
-    from effects as this
-    inner join effects as other
-        on
-            this.collection_key = other.collection_key
-            and this.layout_key = other.layout_key
-            and this.run_key < other.run_key
-
-),
-
--- the same rows with the results of the tests
+-- one row per layout and pair of its runs, each pair once, with the results of the tests
 tested as (
 
     select
@@ -67,21 +40,11 @@ tested as (
         pairs.run_key,
         pairs.other_run_key,
         coalesce(paired.n_common_topics, 0) as n_common_topics,
-        {{ differs_by_tukey(
-            'pairs.effect_difference',
-            standard_error_of_difference(
-                'two_way_tests.error_mean_square', 'pairs.n_topics', 'pairs.other_n_topics'
-            ),
-            'two_way_tests'
-        ) }} as is_different_by_tukey,
+        pairs.is_different_by_tukey,
         {{ differs_by_bonferroni(
             'paired.mean_difference', 'paired.standard_error', 'paired_tests'
         ) }} as is_different_by_paired_t
     from pairs
-    left join two_way_tests
-        on
-            pairs.collection_key = two_way_tests.collection_key
-            and pairs.layout_key = two_way_tests.layout_key
     left join paired
         on
             pairs.collection_key = paired.collection_key

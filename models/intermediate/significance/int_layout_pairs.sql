@@ -28,7 +28,8 @@ pairs as (
 
 ),
 
--- the same rows, tested: no pair differs where the F test finds no difference among all runs
+-- the same rows, tested: but for `is_different_by_tukey`, no pair differs where the F test finds no difference among all
+-- runs
 tested as (
 
     select
@@ -52,12 +53,12 @@ tested as (
             standard_error_of_difference('two_way.error_mean_square', 'pairs.n_topics', 'pairs.other_n_topics'),
             'two_way'
         ) }} as differs_two_way,
-        two_way.has_differences
-        and {{ differs_by_tukey(
+        {{ differs_by_tukey(
             'pairs.effect_difference',
             standard_error_of_difference('two_way.error_mean_square', 'pairs.n_topics', 'pairs.other_n_topics'),
             'two_way'
-        ) }} as differs_tukey
+        ) }} as is_different_by_tukey,
+        two_way.has_differences and is_different_by_tukey as differs_tukey
     from pairs
     left join tests as one_way
         on

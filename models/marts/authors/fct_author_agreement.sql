@@ -1,16 +1,9 @@
 with
 
-{{ imports('int_authors', 'int_collections') }},
+{{ imports('int_authors', 'int_collections', 'int_topics', agreement='int_author_agreement') }},
 
--- one row per pair of authors, over all topics
-agreement as (
-
-    select * from {{ ref('int_author_agreement') }}
-    where topic_key is null
-
-),
-
--- the same rows with the names, and whether both are persons
+-- one row per pair of authors and topic, and one without a topic for all topics, with the names, and whether both are
+-- persons
 described as (
 
     select
@@ -39,7 +32,9 @@ ceilings as (
         sum(n_pairs * weighted_kappa) / sum(n_pairs) filter (where weighted_kappa is not null)
             as weighted_kappa_of_persons
     from described
-    where is_of_persons
+    where
+        is_of_persons
+        and topic_key is null
     group by collection_key
 
 ),
@@ -48,6 +43,7 @@ named as (
 
     select
         collections.collection_id,
+        topics.topic_id,
         described.author,
         described.other_author,
         described.n_pairs,
@@ -63,6 +59,10 @@ named as (
         ceilings.weighted_kappa_of_persons
     from described
     inner join collections on described.collection_key = collections.collection_key
+    left join topics
+        on
+            described.collection_key = topics.collection_key
+            and described.topic_key = topics.topic_key
     left join ceilings on described.collection_key = ceilings.collection_key
 
 )

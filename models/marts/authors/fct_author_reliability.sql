@@ -1,14 +1,6 @@
 with
 
-{{ imports('int_authors', 'int_collections') }},
-
--- one row per collection, over all topics
-reliability as (
-
-    select * from {{ ref('int_author_reliability') }}
-    where topic_key is null
-
-),
+{{ imports('int_authors', 'int_collections', 'int_topics', reliability='int_author_reliability') }},
 
 -- one row per collection: how many authors it has
 author_counts as (
@@ -25,6 +17,7 @@ named as (
 
     select
         collections.collection_id,
+        topics.topic_id,
         author_counts.n_authors,
         reliability.n_pairs,
         reliability.n_labels,
@@ -34,6 +27,11 @@ named as (
     from reliability
     inner join collections on reliability.collection_key = collections.collection_key
     inner join author_counts on reliability.collection_key = author_counts.collection_key
+    -- the row over all topics has no topic
+    left join topics
+        on
+            reliability.collection_key = topics.collection_key
+            and reliability.topic_key = topics.topic_key
 
 )
 

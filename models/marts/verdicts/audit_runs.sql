@@ -118,7 +118,87 @@ remarked as (
             n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics, unjudged_percent,
             unjudged_left_out_percent, loss_in_percent
         ),
-        {{ remarks_on_run() }} as remarks
+        coalesce(
+            nullif(
+                concat_ws(
+                    '; ',
+                    case
+                        when n_judged_topics is null then 'nothing is judged, so no score means anything yet'
+                        when mismatch is not null then mismatch
+                        when n_topics = 0 then 'answers none of the ' || n_judged_topics || ' judged topics'
+                        when n_topics < n_judged_topics
+                            then
+                                'answers ' || n_topics || ' of ' || n_judged_topics
+                                || ' judged topics: score is the mean over these, score_all_topics counts the others '
+                                || 'as 0'
+                    end,
+                    case
+                        when mismatch is not null then null
+                        when not is_pooled and unjudged_percent > 0
+                            then
+                                'was not pooled: ' || {{ number_in_words('unjudged_percent') }}
+                                || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores are '
+                                || 'too low where some of these are relevant'
+                        when not is_pooled and n_topics > 0
+                            then 'was not pooled; its first {{ n_first_ranks() }} documents are judged all the same'
+                        when n_topics > 0 and unjudged_percent > 0 and is_pooled is null
+                            then
+                                'it is not known whether it was pooled: ' || {{ number_in_words('unjudged_percent') }}
+                                || ' % of its first {{ n_first_ranks() }} documents are unjudged'
+                    end,
+                    case
+                        when is_pooled and unjudged_left_out_percent > unjudged_percent
+                            then
+                                'without its organization in the pool, '
+                                || {{ number_in_words('unjudged_left_out_percent') }}
+                                || ' % of its first {{ n_first_ranks() }} documents would be unjudged'
+                                || coalesce(
+                                    ' and its AP would change by ' || {{ number_in_words('-loss_in_percent') }} || ' %',
+                                    ''
+                                )
+                    end,
+                    case
+                        when is_pooled and not looks_pooled
+                            then
+                                'is declared as pooled, but the qrels lack ' || n_gaps
+                                || ' of its documents down to the pool depth on a topic'
+                        when looks_pooled and not is_pooled
+                            then 'counts as not pooled, but the qrels hold its documents down to the pool depth'
+                    end,
+                    case
+                        when n_constant_topics > 0
+                            then
+                                'gives all documents of a topic the same score in ' || n_constant_topics
+                                || ' topics: document ids decide their order'
+                    end,
+                    case
+                        when n_contradicted_topics > 0
+                            then
+                                'its ranks in the file contradict its scores in ' || n_contradicted_topics || ' of '
+                                || n_topics || ' topics: scores count'
+                    end,
+                    case
+                        when n_own_topics > 0
+                            then
+                                'its first document has the id of the topic in ' || n_own_topics || ' of ' || n_topics
+                                || ' topics'
+                    end,
+                    'has the same rankings as run ' || same_as_run_id,
+                    case
+                        when n_repeated_documents > 0
+                            then 'repeats documents on ' || n_repeated_documents || ' lines: each counts once'
+                    end,
+                    case
+                        when document_share < 1
+                            then
+                                'returns ' || {{ number_in_words('median_documents') }} || ' documents for a topic, '
+                                || {{ number_in_words('100 * document_share') }} || ' % of the typical run'
+                    end
+                ),
+                ''
+            ),
+            'nothing to note'
+        ) as remarks
     from described
 
 )

@@ -11,7 +11,9 @@ agreement as (
             agreement.collection_id = authors.collection_id
             and agreement.author = authors.author
             and authors.is_reference
-    where agreement.collection_id = $collection
+    where
+        agreement.collection_id = $collection
+        and agreement.topic_id is null
 
 )
 

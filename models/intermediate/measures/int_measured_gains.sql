@@ -1,3 +1,0 @@
-{{ config(materialized='table_macro', arguments=['asked', 'cells']) }}
-
-{{ measured_cells('gains', 'query_table(cells)') }}

@@ -1,0 +1,162 @@
+{{ config(arguments=['collection', 'alpha', 'of_subset']) }}
+{%- set of_pools = [
+    'int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_candidate_bounds'
+] -%}
+{%- set given = [
+    'int_merge_weights', 'int_pool_measures', 'int_rankings', 'int_judged_topics', 'int_run_topics', 'int_pooled_runs'
+] + of_pools -%}
+-- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank.
+
+with
+
+{{ imports('int_collections', 'int_pool_measures') }},
+
+-- one row per collection that has pooled runs
+pooled_collections as (
+
+    select distinct collection_key
+    from {{ ref('int_pooled_runs') }}
+
+),
+
+-- one row: the arguments
+asked as (
+
+    select
+        collection as collection_id,
+        alpha as alpha,
+        of_subset as subset
+
+),
+
+-- one row: the collection, the weight and the subset; or an error that says which argument is wrong
+asked_collection as (
+
+    select
+        case
+            when collections.collection_key is null then {{ no_such_collection('asked.collection_id') }}
+            when not collections.is_judged then {{ not_judged('asked.collection_id') }}
+            when pooled_collections.collection_key is null
+                then error('collection ''' || asked.collection_id || ''' has no pooled runs to merge with')
+            when asked.subset is not null and asked.subset not in ('all', 'top_75')
+                then error('the subset is ' || asked.subset || ', expected all or top_75')
+            else collections.collection_key
+        end as collection_key,
+        case
+            when
+                coalesce(asked.alpha between 0 and 1, false)
+                and abs(asked.alpha * 100 - round(asked.alpha * 100)) < 1e-9
+                then {{ in_hundredths('asked.alpha') }}
+            else
+                error(
+                    'alpha is ' || coalesce(cast(asked.alpha as varchar), 'null')
+                    || ', expected a number from 0 to 1, in hundredths'
+                )
+        end as hundredths,
+        asked.subset
+    from asked
+    left join collections on asked.collection_id = collections.collection_id
+    left join pooled_collections on collections.collection_key = pooled_collections.collection_key
+
+),
+
+-- the given weight replaces the setting
+int_merge_weights as (
+
+    select hundredths from asked_collection
+
+),
+
+-- the pools of precision in the requested subset, or in both subsets
+int_pool_measures as (
+
+    select pool_measures.*
+    from pool_measures
+    inner join asked_collection on pool_measures.subset = coalesce(asked_collection.subset, pool_measures.subset)
+    where pool_measures.measure_name = 'P'
+
+),
+
+{% for name in given[2:] %}
+    {{ name }} as {{ 'not materialized ' if name == 'int_rankings' }}(
+
+        select of_all.*
+        from asked_collection
+        inner join {{ ref(name) }} as of_all on asked_collection.collection_key = of_all.collection_key
+        {%- if name in of_pools %}
+            semi join int_pool_measures as asked_pools on of_all.pool_key = asked_pools.pool_key
+        {%- endif %}
+
+    ),
+{% endfor %}
+
+-- The runs of these pools. A pair is merged once, whichever pools it is in. The planner knows no keys of a
+-- materialized CTE: it would expect few pairs, and hash the merged rankings (3.1 GB instead of 0.5).
+merged_runs as not materialized (
+
+    select of_all.*
+    from asked_collection
+    inner join {{ ref('int_pool_runs') }} as of_all on asked_collection.collection_key = of_all.collection_key
+    semi join int_pool_runs as runs_of_pools on of_all.run_key = runs_of_pools.run_key
+    where of_all.pool_key = 0
+
+),
+
+{{ steps(['int_pool_pairs', 'int_candidate_scores'], given) }},
+
+{% for name in ['int_merged_tops', 'int_merged_rankings'] %}
+    {{ step(
+        name, given + ['int_merged_tops'], instead={'int_pool_runs': 'merged_runs', 'int_candidates': 'merged_runs'}
+    ) }},
+{% endfor %}
+
+{{ steps(['int_adjustments_lipani'], given + [
+    'int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings'
+]) }},
+
+-- they have no standard error
+int_adjustments as (
+
+    select
+        *,
+        cast(null as double) as standard_error,
+        cast(null as integer) as degrees_of_freedom
+    from int_adjustments_lipani
+
+),
+
+{{ step('int_adjusted_scores', given + ['int_candidates', 'int_candidate_scores', 'int_adjustments']) }},
+
+-- one row per candidate, level, subset and measure
+swept as (
+
+    select
+        int_bias_indicators.collection_key,
+        int_pool_measures.subset,
+        int_bias_indicators.level,
+        int_bias_indicators.run_key,
+        int_bias_indicators.measure,
+        int_bias_indicators.cutoff,
+        int_bias_indicators.delta_precision,
+        int_bias_indicators.delta_anti_precision,
+        int_bias_indicators.bias_lambda,
+        int_adjusted_scores.true_score,
+        int_adjusted_scores.unpooled_score,
+        int_adjusted_scores.adjustment,
+        int_adjusted_scores.error
+    from int_bias_indicators
+    inner join int_adjusted_scores
+        on
+            int_bias_indicators.collection_key = int_adjusted_scores.collection_key
+            and int_bias_indicators.pool_key = int_adjusted_scores.pool_key
+            and int_bias_indicators.level = int_adjusted_scores.level
+            and int_bias_indicators.run_key = int_adjusted_scores.run_key
+            and int_bias_indicators.measure = int_adjusted_scores.measure
+    inner join int_pool_measures
+        on
+            int_bias_indicators.pool_key = int_pool_measures.pool_key
+            and int_bias_indicators.measure = int_pool_measures.measure
+
+)
+
+select * from swept

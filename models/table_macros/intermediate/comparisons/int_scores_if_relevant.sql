@@ -1,0 +1,175 @@
+{{ config(materialized='own_macro', arguments=['collection', 'asked', 'run_ids', 'new_rankings']) }}
+-- The scores that runs would have if their unjudged documents were relevant. These documents differ from run to run,
+-- so each run has qrels of its own.
+
+with
+
+{{ imports('int_collections', 'int_topics') }},
+
+{{ asked_collection(['collection', 'asked']) }},
+
+collection_judgements as (
+
+    select judgements.*
+    from asked_collection
+    inner join {{ ref('int_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
+
+),
+
+judged_topics as (
+
+    select judged_topics.*
+    from asked_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
+
+),
+
+-- the rankings of the requested runs
+rankings as (
+
+    select
+        runs.run_id,
+        runs.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank
+    from asked_collection
+    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
+    inner join {{ ref('int_rankings') }} as rankings
+        on
+            runs.collection_key = rankings.collection_key
+            and runs.run_key = rankings.run_key
+    where list_contains(run_ids, runs.run_id)
+    union all
+    select
+        run_id,
+        run_key,
+        topic_key,
+        doc_key,
+        rank
+    from query_table(new_rankings)
+
+),
+
+-- one row per run and judged topic that it answers
+run_topics as (
+
+    select
+        rankings.run_id,
+        rankings.run_key,
+        rankings.run_key as qrels_key,
+        rankings.topic_key,
+        count(*) as n_retrieved
+    from rankings
+    inner join judged_topics on rankings.topic_key = judged_topics.topic_key
+    group by all
+
+),
+
+-- the highest grade of the collection, which is a relevant one
+highest as (
+
+    select greatest(max(collection_judgements.grade), any_value(asked_collection.relevance_level)) as grade
+    from asked_collection
+    cross join collection_judgements
+
+),
+
+-- the documents of the rankings that are judged, and those that count as relevant: unjudged, above the cutoff
+judged_rankings as (
+
+    select
+        asked_collection.collection_key,
+        rankings.run_key,
+        rankings.run_key as qrels_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank,
+        case when collection_judgements.is_judged then collection_judgements.grade else highest.grade end as grade,
+        collection_judgements.is_judged is not true as is_assumed,
+        is_assumed or collection_judgements.grade >= asked_collection.relevance_level as is_relevant
+    from rankings
+    cross join asked_collection
+    cross join highest
+    semi join judged_topics on rankings.topic_key = judged_topics.topic_key
+    left join collection_judgements
+        on
+            rankings.topic_key = collection_judgements.topic_key
+            and rankings.doc_key = collection_judgements.doc_key
+    where
+        collection_judgements.is_judged
+        or rankings.rank <= {{ asked_depth('asked') }}
+
+),
+
+-- the qrels of each run: the judgements, and the documents that count as relevant
+judgements as (
+
+    select
+        collection_judgements.collection_key,
+        run_topics.qrels_key,
+        run_topics.topic_key,
+        collection_judgements.grade,
+        collection_judgements.grade >= asked_collection.relevance_level as is_relevant
+    from collection_judgements
+    cross join asked_collection
+    inner join run_topics on collection_judgements.topic_key = run_topics.topic_key
+    where collection_judgements.is_judged
+    union all
+    select
+        collection_key,
+        qrels_key,
+        topic_key,
+        grade,
+        is_relevant
+    from judged_rankings
+    where is_assumed
+
+),
+
+-- one row per run and topic, with its number of judged documents
+sets as (
+
+    select
+        collection_key,
+        qrels_key,
+        topic_key,
+        count(*) as n_judged
+    from judgements
+    group by all
+
+),
+
+lists as (
+
+    select
+        *,
+        qrels_key as run_key
+    from sets
+
+),
+
+{{ asked_scores(by=['qrels_key']) }},
+
+-- one row per run and judged topic that it answers
+named as (
+
+    select
+        run_topics.run_id,
+        topics.topic_id,
+        scores.score
+    from scores
+    inner join run_topics
+        on
+            scores.run_key = run_topics.run_key
+            and scores.topic_key = run_topics.topic_key
+    inner join topics
+        on
+            scores.collection_key = topics.collection_key
+            and scores.topic_key = topics.topic_key
+
+)
+
+select * from named

@@ -1,0 +1,214 @@
+{{ config(materialized='own_macro', arguments=[
+    'collection', 'asked', 'run_ids', 'new_rankings', "judgement_set := 'full'", "unjudged := 'nonrelevant'"
+]) }}
+{%- set given = ['int_runs', 'int_run_topics', 'int_judged_rankings', 'int_ties'] -%}
+-- int_tied_scores for some runs of a collection, together with runs that are not loaded. The last two arguments
+-- belong to its steps, and are never passed.
+
+-- Macros that the macros of its step name:
+-- depends_on: {{ ref('int_measure_hints') }}
+{%- for rows in ['judged', 'gains', 'ideal'] %}, {{ ref('int_measured_' ~ rows) }}{% endfor %}
+
+with
+
+{{ imports('int_collections', 'int_topics', 'measures') }},
+
+-- one row: the collection
+asked_collection as (
+
+    select collection_key
+    from collections
+    where collection_id = collection
+
+),
+
+new_documents as (
+
+    select * from query_table(new_rankings)
+
+),
+
+judgements as (
+
+    select judgements.*
+    from asked_collection
+    inner join {{ ref('int_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
+
+),
+
+-- the loaded runs among the requested ones
+loaded_runs as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id
+    from asked_collection
+    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
+    where list_contains(run_ids, runs.run_id)
+
+),
+
+-- the runs that are not loaded, with keys below 0
+new_runs as (
+
+    select distinct
+        collection_key,
+        run_key,
+        run_id
+    from new_documents
+
+),
+
+int_runs as (
+
+    select * from loaded_runs
+    union all
+    select * from new_runs
+
+),
+
+int_run_topics as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved
+    from loaded_runs
+    inner join {{ ref('int_run_topics') }} as run_topics
+        on
+            loaded_runs.collection_key = run_topics.collection_key
+            and loaded_runs.run_key = run_topics.run_key
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from new_documents
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+int_judged_rankings as (
+
+    select
+        judged_rankings.collection_key,
+        judged_rankings.run_key,
+        judged_rankings.topic_key,
+        judged_rankings.rank,
+        judged_rankings.grade,
+        judged_rankings.is_relevant
+    from loaded_runs
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+        on
+            loaded_runs.collection_key = judged_rankings.collection_key
+            and loaded_runs.run_key = judged_rankings.run_key
+    union all
+    select
+        new_documents.collection_key,
+        new_documents.run_key,
+        new_documents.topic_key,
+        new_documents.rank,
+        judgements.grade,
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant
+    from new_documents
+    inner join judgements
+        on
+            new_documents.collection_key = judgements.collection_key
+            and new_documents.topic_key = judgements.topic_key
+            and new_documents.doc_key = judgements.doc_key
+
+),
+
+-- documents of the new runs that are tied with the document above them
+tied_documents as (
+
+    select * from new_documents
+    where is_tied_above
+
+),
+
+{{ tie_groups() }},
+
+int_ties as (
+
+    select loaded_ties.*
+    from loaded_runs
+    inner join {{ ref('int_ties') }} as loaded_ties
+        on
+            loaded_runs.collection_key = loaded_ties.collection_key
+            and loaded_runs.run_key = loaded_ties.run_key
+    union all
+    select * from tie_groups
+
+),
+
+{{ steps(['int_tied_scores'], given) }},
+
+-- one row per run and judged topic that it answers: number of documents down to the cutoff
+top_documents as (
+
+    select
+        int_runs.run_id,
+        topics.topic_id,
+        int_run_topics.run_key,
+        int_run_topics.topic_key,
+        least(int_run_topics.n_retrieved, {{ asked_depth('asked') }}) as n_top_documents
+    from int_run_topics
+    inner join int_runs on int_run_topics.run_key = int_runs.run_key
+    inner join topics
+        on
+            int_run_topics.collection_key = topics.collection_key
+            and int_run_topics.topic_key = topics.topic_key
+
+),
+
+-- the same rows with the number of judged documents among them
+judged_documents as (
+
+    select
+        top_documents.run_id,
+        top_documents.topic_id,
+        top_documents.n_top_documents,
+        count(int_judged_rankings.is_relevant) as n_judged
+    from top_documents
+    left join int_judged_rankings
+        on
+            top_documents.run_key = int_judged_rankings.run_key
+            and top_documents.topic_key = int_judged_rankings.topic_key
+            and int_judged_rankings.rank <= {{ asked_depth('asked') }}
+    group by
+        top_documents.run_id,
+        top_documents.topic_id,
+        top_documents.n_top_documents
+
+),
+
+-- one row per run and judged topic
+scored as (
+
+    select
+        int_tied_scores.*,
+        {{ asked_trec_eval_name('asked', 'measures') }} as trec_eval_name,
+        cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
+        cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
+        {{ problem_with_comparing('asked') }} as problem_with_comparing,
+        {{ has_bounds('measures') }} as has_bounds,
+        {{ has_asked_depth('asked') }} as has_decision_case
+    from int_tied_scores
+    left join judged_documents
+        on
+            int_tied_scores.run_id = judged_documents.run_id
+            and int_tied_scores.topic_id = judged_documents.topic_id
+    -- an outer join, so that an error about the arguments is raised and not joined away
+    left join measures on measures.name = {{ asked_name('asked') }}
+
+)
+
+select * from scored

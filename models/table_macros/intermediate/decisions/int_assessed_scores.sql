@@ -1,0 +1,108 @@
+{{ config(arguments=['collection', 'depths']) }}
+
+with
+
+{{ imports('int_runs', 'int_run_topics', 'int_judgements') }},
+
+{{ collection_of_plan() }},
+
+{{ asked_ranks('depth', 'depths') }},
+
+-- one row: the collection; or an error where there is nothing to score
+judged_collection as (
+
+    select
+        case
+            when is_judged then collection_key
+            else {{ not_judged('collection_id') }}
+        end as collection_key
+    from asked_collection
+
+),
+
+-- the documents of the collection's rankings that are in the qrels
+judged_rankings as (
+
+    select judged_rankings.*
+    from judged_collection
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+        on judged_collection.collection_key = judged_rankings.collection_key
+
+),
+
+-- the judged topics, with all judgements
+sets as (
+
+    select judged_topics.*
+    from judged_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on judged_collection.collection_key = judged_topics.collection_key
+
+),
+
+-- one row per run and judged topic
+lists as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        sets.topic_key
+    from sets
+    inner join runs on sets.collection_key = runs.collection_key
+
+),
+
+{{ scored_cells(measures=[]) }},
+
+-- one row per run, judged topic and depth: the assessed share of the ranking
+assessments as (
+
+    select
+        judged_cells.cell_key,
+        distinct_depths.depth,
+        {{ aggregate('A', 'distinct_depths.depth', {}, none) }} as assessment
+    from judged_cells
+    cross join distinct_depths
+    group by
+        judged_cells.cell_key,
+        distinct_depths.depth
+
+),
+
+-- one row per run, judged topic and depth: precision and average precision
+performances as (
+
+    select
+        gainful_cells.cell_key,
+        distinct_depths.depth,
+        {{ aggregate('P', 'distinct_depths.depth', {}, none) }} as precision_at_depth,
+        {{ aggregate('AP', 'distinct_depths.depth', {}, none) }} as average_precision
+    from gainful_cells
+    cross join distinct_depths
+    group by
+        gainful_cells.cell_key,
+        distinct_depths.depth
+
+),
+
+-- the same rows, with all three measures
+scores as (
+
+    select
+        runs.run_id,
+        grid.topic_key,
+        assessments.depth,
+        performances.precision_at_depth,
+        performances.average_precision,
+        assessments.assessment
+    from grid
+    inner join runs on grid.run_key = runs.run_key
+    inner join assessments on grid.cell_key = assessments.cell_key
+    inner join performances
+        on
+            assessments.cell_key = performances.cell_key
+            and assessments.depth = performances.depth
+
+)
+
+select * from scores

@@ -1,0 +1,101 @@
+{{ config(arguments=['collection', 'asked']) }}
+-- The estimates by labels, and those without labels, when the organization of a run has left.
+
+with
+
+{{ t_quantiles() }},
+
+filled as materialized (
+
+    select * from {{ ref('int_filled_scores') }}(collection, asked, null)
+
+),
+
+-- one row per pooled run
+pooled as (
+
+    select
+        run_key,
+        run_id,
+        organization_key,
+        unjudged_share,
+        true_score,
+        unpooled_score
+    from filled
+    qualify row_number() over (partition by run_key order by author_key) = 1
+
+),
+
+-- the runs with an expected score
+expected as (
+
+    select
+        pooled.*,
+        expected_scores.expected_score,
+        expected_scores.t_68_high - expected_scores.expected_score as margin_68,
+        expected_scores.t_95_high - expected_scores.expected_score as margin_95
+    from pooled
+    inner join {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false) as expected_scores
+        on pooled.run_id = expected_scores.run_id
+    where {{ has_expected_score() }}
+
+),
+
+-- one row per estimator and pooled run, with half the length of its intervals
+estimated as (
+
+    {%- set common = ['run_key', 'organization_key', 'unjudged_share', 'true_score'] %}
+    select
+        {{ common | join(',\n        ') }},
+        'unadjusted' as estimator,
+        null as author,
+        unpooled_score as estimate,
+        cast(null as double) as margin_68,
+        cast(null as double) as margin_95
+    from pooled
+    union all
+    select
+        {{ common | join(',\n        ') }},
+        'expected_relevance' as estimator,
+        null as author,
+        expected_score as estimate,
+        margin_68,
+        margin_95
+    from expected
+    union all
+    select
+        {{ common | join(',\n        ') }},
+        concat('{{ filled_by() }}', author) as estimator,
+        author,
+        filled_score as estimate,
+        null as margin_68,
+        null as margin_95
+    from filled
+    union all
+    select
+        {{ common | join(',\n        ') }},
+        concat('{{ rectified_by() }}', author) as estimator,
+        author,
+        filled.rectified_score as estimate,
+        t_quantiles.t_68 * filled.standard_error as margin_68,
+        t_quantiles.t_95 * filled.standard_error as margin_95
+    from filled
+    left join t_quantiles on {{ has_t_quantiles('filled.degrees_of_freedom') }}
+    where filled.rectified_score is not null
+
+),
+
+-- the same rows with the error; float noise does not count
+estimates as (
+
+    select
+        *,
+        {{ comparable('true_score') }} as true_value,
+        {{ comparable('estimate') }} as estimated_value,
+        estimate - true_score as error
+    from estimated
+    where true_score is not null
+
+)
+
+select * from estimates

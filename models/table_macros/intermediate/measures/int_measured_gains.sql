@@ -1,0 +1,3 @@
+{{ config(arguments=['asked', 'cells']) }}
+
+{{ measured_cells('gains', 'query_table(cells)') }}

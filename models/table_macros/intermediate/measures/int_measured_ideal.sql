@@ -1,0 +1,3 @@
+{{ config(arguments=['asked', 'cells']) }}
+
+{{ measured_cells('ideal', 'query_table(cells)') }}

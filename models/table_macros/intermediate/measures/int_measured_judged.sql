@@ -1,0 +1,3 @@
+{{ config(arguments=['asked', 'cells']) }}
+
+{{ measured_cells('judged', 'query_table(cells)') }}

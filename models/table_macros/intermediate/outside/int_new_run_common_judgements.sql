@@ -1,0 +1,45 @@
+{{ config(arguments=['collection', 'common_table']) }}
+
+with
+
+{{ imports('int_collections') }},
+
+lines as (
+
+    select
+        cast(judgements_of_run.query as varchar) as topic_id,
+        cast(judgements_of_run.docno as varchar) as doc_id,
+        cast(judgements_of_run.grade as integer) as grade
+    from query_table(common_table) as judgements_of_run
+
+),
+
+-- one row per topic and document that is judged for the run; of several grades, the highest counts
+graded as (
+
+    select
+        topic_id,
+        doc_id,
+        max(grade) as grade
+    from lines
+    where {{ is_judged('grade') }}
+    group by
+        topic_id,
+        doc_id
+
+),
+
+-- the same rows with the meaning of the grade in the collection
+classified as (
+
+    select
+        graded.topic_id,
+        graded.doc_id,
+        graded.grade,
+        {{ is_relevant('graded.grade', 'collections.relevance_threshold') }} as is_relevant
+    from graded
+    inner join collections on collections.collection_id = collection
+
+)
+
+select * from classified

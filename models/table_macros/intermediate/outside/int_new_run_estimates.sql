@@ -1,0 +1,233 @@
+{{ config(arguments=['collection', 'run_table']) }}
+{%- set given = stored_pool() + ['int_pool_measures', 'int_run_topics', 'int_rankings'] -%}
+-- The scores of a new run with all judgements of the qrels, which are a pool of their own, and the adjustments of
+-- these scores. For the adjustments the run is the candidate of the pool of all pooled runs, to which it contributed
+-- nothing. The steps are those of the runs that contributed.
+
+with
+
+{{ imports('int_measure_weights') }},
+
+-- the documents of the run that a score or an estimate depends on: those at the ranks that count, those that the
+-- run would have contributed, and those that another run returned or the qrels hold
+outside_rankings as (
+
+    select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
+    where
+        rank <= (select max(cutoff) from {{ ref('int_pool_measures') }})
+        or coalesce(is_above_pool_depth, false)
+        or doc_key >= 0
+
+),
+
+-- one row: the collection
+asked_collection as (
+
+    select any_value(collection_key) as collection_key
+    from outside_rankings
+
+),
+
+{{ asked_pool(stored_pool() | reject('equalto', 'int_pool_documents') | list) }},
+
+-- the documents of the pool of all pooled runs, and those documents of the run that the qrels judge
+int_pool_documents as (
+
+    select stored.*
+    from asked_collection
+    inner join {{ ref('int_pool_documents') }} as stored on asked_collection.collection_key = stored.collection_key
+    where stored.pool_key = 0
+    union all by name
+    select
+        collection_key,
+        {{ qrels_pool_key() }} as pool_key,
+        topic_key,
+        doc_key,
+        is_relevant,
+        {{ contributed_by_nobody() }}
+    from outside_rankings
+    where is_relevant is not null
+
+),
+
+pools as (
+
+    select * from (values (0), ({{ qrels_pool_key() }})) as listed (pool_key)
+
+),
+
+-- the measures of both pools
+int_pool_measures as (
+
+    select stored.* replace (pools.pool_key as pool_key)
+    from {{ ref('int_pool_measures') }} as stored
+    cross join pools
+    where stored.pool_key = 0
+
+),
+
+-- the run, in both pools
+int_candidates as (
+
+    select
+        asked_collection.collection_key,
+        pools.pool_key,
+        0 as run_key,
+        0 as organization_key
+    from asked_collection
+    cross join pools
+
+),
+
+-- the topics of all runs, including this run
+int_run_topics as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved
+    from asked_collection
+    inner join {{ ref('int_run_topics') }} as run_topics
+        on asked_collection.collection_key = run_topics.collection_key
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from outside_rankings
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+-- the rankings of all runs, including this run
+int_rankings as not materialized (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank
+    from asked_collection
+    inner join {{ ref('int_rankings') }} as rankings
+        on asked_collection.collection_key = rankings.collection_key
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        doc_key,
+        rank
+    from outside_rankings
+
+),
+
+-- the documents that the run would have contributed
+int_contributions as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        doc_key,
+        rank,
+        is_relevant
+    from outside_rankings
+    where is_above_pool_depth
+
+),
+
+{{ relevance_outside_pool(given) }},
+
+{{ adjustments_outside_pool(given + ['int_expected_relevance']) }},
+
+{{ judged_by_pools(
+    'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
+) }},
+
+{{ steps(['int_candidate_bounds', 'int_adjustments'], given + [
+    'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_rankings',
+    'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance', 'int_adjustments_filled',
+]) }},
+
+-- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge
+top_documents as (
+
+    select
+        pool_measures.measure,
+        cast(count(*) as integer) as n_top_documents,
+        cast(count(*) filter (where outside_rankings.is_relevant is null) as integer) as n_unjudged
+    from outside_rankings
+    inner join {{ ref('int_pool_measures') }} as pool_measures on outside_rankings.rank <= pool_measures.cutoff
+    where pool_measures.pool_key = 0
+    group by pool_measures.measure
+
+),
+
+-- one row per measure: the weight of the unjudged documents down to the pool depth, over all topics; of all unjudged
+-- documents where the depth is not known
+unjudged_in_pool as (
+
+    select
+        measure_weights.measure,
+        sum(measure_weights.weight) as weight
+    from outside_rankings
+    inner join measure_weights on outside_rankings.rank = measure_weights.rank
+    where
+        outside_rankings.is_relevant is null
+        and coalesce(outside_rankings.is_above_pool_depth, true)
+    group by measure_weights.measure
+
+),
+
+-- one row per treatment and measure, with all judgements of the qrels
+scored as (
+
+    select
+        scores.collection_key,
+        scores.unjudged,
+        scores.measure,
+        scores.n_topics,
+        top_documents.n_top_documents,
+        top_documents.n_unjudged,
+        scores.score as unadjusted_score,
+        bounds.lower_bound,
+        bounds.upper_bound,
+        bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled
+    from int_candidate_scores as scores
+    inner join int_candidate_bounds as bounds
+        on
+            scores.pool_key = bounds.pool_key
+            and scores.measure = bounds.measure
+    inner join top_documents on scores.measure = top_documents.measure
+    left join unjudged_in_pool on scores.measure = unjudged_in_pool.measure
+    where
+        scores.pool_key = {{ qrels_pool_key() }}
+        and scores.judged_by = 'pool'
+
+),
+
+-- one row per treatment, measure and estimator
+estimates as (
+
+    select
+        scored.*,
+        int_adjustments.estimator,
+        int_adjustments.adjustment,
+        int_adjustments.standard_error,
+        int_adjustments.degrees_of_freedom
+    from scored
+    inner join int_adjustments
+        on
+            scored.measure = int_adjustments.measure
+            and scored.unjudged = int_adjustments.unjudged
+    where int_adjustments.pool_key = 0
+
+)
+
+select * from estimates

@@ -1,0 +1,96 @@
+{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+
+with
+
+{{ imports('int_rankings') }},
+
+frame as (
+
+    select * from {{ ref('int_sampling_frame') }}(collection, design, only_judged_topics)
+
+),
+
+inferred_scores as (
+
+    select * from {{ ref('int_inferred_scores') }}(collection, design, only_judged_topics)
+
+),
+
+weighted_scores as (
+
+    select * from {{ ref('int_weighted_scores') }}(collection, design, only_judged_topics)
+
+),
+
+-- one row per topic of the design that is scored
+topics as (
+
+    select
+        topic_key,
+        any_value(collection_key) as collection_key,
+        any_value(topic_id) as topic_id,
+        any_value(n_sampled) as n_sampled,
+        any_value(n_relevant_sampled) as n_relevant_sampled,
+        count(distinct stratum) as n_strata,
+        min(n_sampled_of_stratum) as fewest_sampled
+    from frame
+    group by topic_key
+
+),
+
+asked_collection as (
+
+    select any_value(collection_key) as collection_key from topics
+
+),
+
+{{ answers_of_plan() }},
+
+-- one row per measure and estimator. Inferred AP has no value where nothing is sampled of a stratum.
+measures as (
+
+    select
+        'AP' as measure,
+        case when max(n_strata) = 1 then 'infAP' else 'xinfAP' end as estimator
+    from topics
+    having min(fewest_sampled) > 0
+    union all
+    select
+        unnest(['AP', 'P@{{ sampled_cutoff() }}', 'NumRel', 'nDCG']) as measure,
+        'statAP' as estimator
+
+),
+
+-- one row per run, topic that it answers, measure and estimator. A score is 0 and has no variance where no sampled
+-- document is relevant.
+scores as (
+
+    select
+        topics.collection_key,
+        answers.run_key,
+        topics.topic_id,
+        measures.measure,
+        measures.estimator,
+        coalesce(
+            case measures.estimator when 'statAP' then weighted_scores.score else inferred_scores.score end, 0
+        ) as score,
+        case when measures.estimator = 'statAP' and topics.n_relevant_sampled > 0 then weighted_scores.variance end
+            as variance,
+        topics.n_sampled,
+        topics.n_relevant_sampled
+    from topics
+    inner join answers on topics.topic_key = answers.topic_key
+    cross join measures
+    left join inferred_scores
+        on
+            answers.run_key = inferred_scores.run_key
+            and answers.topic_key = inferred_scores.topic_key
+    left join weighted_scores
+        on
+            answers.run_key = weighted_scores.run_key
+            and answers.topic_key = weighted_scores.topic_key
+            and measures.measure = weighted_scores.measure
+
+)
+
+select * from scores

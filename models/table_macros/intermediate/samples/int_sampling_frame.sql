@@ -1,0 +1,149 @@
+{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+
+with
+
+{{ imports('int_topics', 'int_documents', 'int_judgements') }},
+
+{{ collection_of_plan() }},
+
+-- one row per row of the design; a file may have numbers for ids
+designed as (
+
+    select
+        cast(topic_id as varchar) as topic_id,
+        cast(doc_id as varchar) as doc_id,
+        stratum,
+        n_documents,
+        inclusion_probability,
+        joint_probability,
+        between_factor,
+        is_sampled
+    from query_table(design)
+
+),
+
+-- the same rows with the keys of the collection and the judgement; null for documents that no run returned and
+-- nobody judged
+keyed as (
+
+    select
+        asked_collection.collection_key,
+        topics.topic_key,
+        documents.doc_key,
+        designed.*,
+        judgements.grade,
+        coalesce(judgements.is_relevant, false) as is_relevant,
+        designed.is_sampled and not coalesce(judgements.is_judged, false) as is_missing
+    from designed
+    cross join asked_collection
+    left join topics
+        on
+            asked_collection.collection_key = topics.collection_key
+            and designed.topic_id = topics.topic_id
+    left join documents
+        on
+            asked_collection.collection_key = documents.collection_key
+            and designed.doc_id = documents.doc_id
+    left join judgements
+        on
+            topics.collection_key = judgements.collection_key
+            and topics.topic_key = judgements.topic_key
+            and documents.doc_key = judgements.doc_key
+
+),
+
+-- the same rows with counts of their strata and topics. A row is faulty with a gap, or with a probability of which no
+-- estimate can be made: that of a document among more than 10^15.
+counted as (
+
+    select
+        *,
+        count(*) over of_stratum as n_listed,
+        count(*) filter (where is_sampled) over of_stratum as n_sampled_of_stratum,
+        count(*) filter (where is_sampled) over of_topic as n_sampled,
+        count(*) filter (where is_sampled and is_relevant) over of_topic as n_relevant_sampled,
+        count(*) filter (where is_missing) over of_topic as n_missing,
+        row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
+        not coalesce(
+            is_sampled is not null
+            and inclusion_probability between 1e-15 and 1
+            and joint_probability between 1e-30 and 1
+            and between_factor between 1e-15 and 1,
+            false
+        ) as is_faulty
+    from keyed
+    window
+        of_stratum as (partition by topic_id, stratum),
+        of_topic as (partition by topic_id)
+
+),
+
+-- the same rows, and whether their topic is scored
+chosen as (
+
+    select
+        *,
+        not only_judged_topics or n_missing = 0 as is_scored
+    from counted
+
+),
+
+-- one row: the number of documents in the topics that are scored; or an error that says what is wrong
+checked as (
+
+    select
+        case
+            when not any_value(asked_collection.is_judged)
+                then {{ not_judged('any_value(asked_collection.collection_id)') }}
+            when count(chosen.doc_id) = 0 then error('the design has no document')
+            when bool_or(chosen.is_repeated)
+                then error(
+                    'the design has document ''' || min(chosen.doc_id) filter (where chosen.is_repeated)
+                    || ''' twice in a topic'
+                )
+            when bool_or(chosen.is_faulty)
+                then error('the design has a probability that is near 0 or above 1, or a gap')
+            when bool_or(chosen.n_listed is distinct from chosen.n_documents)
+                then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
+            when not bool_or(chosen.is_scored) then error('every topic has a sampled document that is not judged')
+            when bool_or(chosen.is_scored and chosen.is_missing)
+                then error(
+                    count(*) filter (where chosen.is_missing) || ' of ' || count(*) filter (where chosen.is_sampled)
+                    || ' sampled documents are not judged, such as '
+                    || min(chosen.doc_id) filter (where chosen.is_missing)
+                    || ': load their grades (poolhouse load COLLECTION --qrels FILE) and build,'
+                    || ' or leave out their topics (only_judged_topics := true)'
+                )
+            else count(*) filter (where chosen.is_scored)
+        end as n_documents
+    from asked_collection
+    left join chosen on asked_collection.collection_key = chosen.collection_key
+
+),
+
+-- one row per document of the frame, in the topics that are scored
+frame as (
+
+    select
+        chosen.collection_key,
+        chosen.topic_key,
+        chosen.topic_id,
+        chosen.doc_key,
+        chosen.stratum,
+        chosen.n_documents,
+        chosen.n_sampled_of_stratum,
+        chosen.n_sampled,
+        chosen.n_relevant_sampled,
+        chosen.inclusion_probability,
+        chosen.joint_probability,
+        chosen.between_factor,
+        chosen.is_sampled,
+        chosen.is_sampled and chosen.is_relevant as is_relevant,
+        case when chosen.is_sampled then chosen.grade end as grade
+    from checked
+    inner join chosen on checked.n_documents > 0
+    where chosen.is_scored
+
+)
+
+select * from frame
