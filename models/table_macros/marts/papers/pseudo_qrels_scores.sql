@@ -1,8 +1,8 @@
 {{ config(arguments=[
     'collection', 'asked', 'share := 0.1', 'repetitions := 10', 'seed := 1', 'pool_depth := null', 'of_runs := null'
 ]) }}
--- `cells` is read by its name in a text, and an argument has the name of a keyword:
--- noqa: disable=RF04,ST03
+-- An argument has the name of a keyword:
+-- noqa: disable=RF04
 
 with
 
