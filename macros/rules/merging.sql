@@ -61,7 +61,9 @@ candidates_to_merge as (
         collection_key,
         run_key
     from candidates
-    where {{ is_candidate_at_hand() }}
+    where
+        is_scored
+        and {{ is_candidate_at_hand() }}
 
 ),
 
