@@ -52,9 +52,9 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The rule of a table, which is its own or the rule of its folder; none for anything else. -#}
+{#- The rule of a table, or of a part of one, which is its own or the rule of its folder; none for anything else. -#}
 {% macro rule_of(node) %}
-    {{ return(node.config.get('meta', {}).get('rule') if node.config.materialized == 'table') }}
+    {{ return(node.config.get('meta', {}).get('rule') if node.config.materialized in ['table', 'ephemeral']) }}
 {% endmacro %}
 
 {#- The conditions of the rows at hand of a model, seed or source, for a table with this rule. -#}

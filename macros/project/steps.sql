@@ -113,18 +113,3 @@
         {{- ',\n\n' if not loop.last }}
     {%- endfor -%}
 {%- endmacro %}
-
-{#- The same CTEs for the current collections. -#}
-{% macro pool_at_hand(names) -%}
-    {%- for name in names -%}
-        {{ name }} as (
-
-    select * from {{ ref(name) }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-)
-        {{- ',\n\n' if not loop.last }}
-    {%- endfor -%}
-{%- endmacro %}

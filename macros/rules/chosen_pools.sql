@@ -28,7 +28,11 @@ int_pool_runs as (
 -- each run of the pool is the one that leaves it
 int_candidates as (
 
-    select * from int_pool_runs
+    select
+        *,
+        true as is_member,
+        true as is_scored
+    from int_pool_runs
 
 ),
 

@@ -74,3 +74,11 @@
 {% macro contributor_at(level, rows, prefix='') -%}
     case {{ level }} when 'run' then {{ rows }}.{{ prefix }}run_key else {{ rows }}.{{ prefix }}organization_key end
 {%- endmacro %}
+
+{#-
+    Whether something leaves the pool with a candidate at a level. A candidate that is not in the pool is an
+    organization of its own: it has one level.
+-#}
+{% macro is_level_of(candidates) -%}
+    ({{ candidates }}.is_member or levels.level = 'organization')
+{%- endmacro %}

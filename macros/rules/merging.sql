@@ -41,11 +41,33 @@
 {%- endmacro %}
 
 {#-
-    The whole rankings of the runs that are merged, as the CTEs `member_rankings` (of the runs of the pool) and
-    `candidate_rankings`. They read the CTEs `rankings`, `pool_runs`, `candidates` and `judged_topics`.
+    The whole rankings of the runs that are merged, as the CTEs `member_rankings` (of the runs of any pool) and
+    `candidate_rankings` (of `candidates_to_merge`, the candidates at hand). They read the CTEs `rankings`, `pool_runs`,
+    `candidates` and `judged_topics`. A pair is merged once, whichever pools it is in.
 -#}
 {% macro rankings_to_merge() -%}
--- the whole rankings of the runs of the pool
+runs_to_merge as (
+
+    select distinct
+        collection_key,
+        run_key
+    from pool_runs
+
+),
+
+candidates_to_merge as (
+
+    select distinct
+        collection_key,
+        run_key
+    from candidates
+    where
+        is_scored
+        and {{ is_candidate_at_hand() }}
+
+),
+
+-- the whole rankings of the runs of the pools
 member_rankings as not materialized (
 
     select
@@ -55,10 +77,10 @@ member_rankings as not materialized (
         rankings.doc_key,
         rankings.rank
     from rankings
-    inner join pool_runs
+    inner join runs_to_merge
         on
-            rankings.collection_key = pool_runs.collection_key
-            and rankings.run_key = pool_runs.run_key
+            rankings.collection_key = runs_to_merge.collection_key
+            and rankings.run_key = runs_to_merge.run_key
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key
@@ -76,10 +98,10 @@ candidate_rankings as not materialized (
         rankings.doc_key,
         rankings.rank
     from rankings
-    inner join candidates
+    inner join candidates_to_merge
         on
-            rankings.collection_key = candidates.collection_key
-            and rankings.run_key = candidates.run_key
+            rankings.collection_key = candidates_to_merge.collection_key
+            and rankings.run_key = candidates_to_merge.run_key
 
 )
 {%- endmacro %}

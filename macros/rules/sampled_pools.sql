@@ -43,7 +43,9 @@ int_candidates as (
         collection_key,
         sample as pool_key,
         run_key,
-        run_key as organization_key
+        run_key as organization_key,
+        true as is_member,
+        true as is_scored
     from samples
     where role = 'unpooled'
 
@@ -113,7 +115,7 @@ int_pool_measures as (
 
 ),
 
-{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs']) }},
+{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs'], stored=['int_pool_depths']) }},
 
 -- one row per topic and document that any run contributes: judged, and not relevant where it is not in the qrels
 int_judgements as (

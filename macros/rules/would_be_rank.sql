@@ -51,3 +51,23 @@ other_scores as (
 
 )
 {%- endmacro %}
+
+{#- The place of each clipped score of the CTE `estimates` among these scores, as the CTE `ranked`. -#}
+{% macro would_be_ranks() -%}
+-- one row per treatment, measure and estimator
+ranked as (
+
+    select
+        estimates.unjudged,
+        estimates.measure,
+        estimates.estimator,
+        {{ would_be_rank_columns('estimates.clipped_score', 'other_scores.score', 'other_scores.is_pooled') }}
+    from estimates
+    left join other_scores on estimates.measure = other_scores.measure
+    group by
+        estimates.unjudged,
+        estimates.measure,
+        estimates.estimator
+
+)
+{%- endmacro %}

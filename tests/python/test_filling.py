@@ -312,9 +312,10 @@ def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(
     outside = rows(
         filled,
         """
-        select estimator, adjustment from intermediate.int_unpooled_adjustments
+        select estimator, adjustment from intermediate.int_adjustments as adjustments
         inner join intermediate.int_collections using (collection_key)
-        where collection_id = $collection and measure = 'P@10'
+        anti join intermediate.int_pooled_runs using (run_key)
+        where collection_id = $collection and measure = 'P@10' and unjudged = 'nonrelevant'
         """,
         collection=COLLECTION,
     )

@@ -187,10 +187,11 @@ UNPOOLED = """
         adjustments.adjustment,
         adjustments.standard_error,
         adjustments.degrees_of_freedom
-    from intermediate.int_unpooled_adjustments as adjustments
+    from intermediate.int_adjustments as adjustments
     inner join intermediate.int_runs as runs using (run_key)
     inner join intermediate.int_collections as collections
         on runs.collection_key = collections.collection_key
+    anti join intermediate.int_pooled_runs as pooled_runs using (run_key)
     where adjustments.estimator = 'expected_relevance'
 )
 """

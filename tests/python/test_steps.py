@@ -1,5 +1,6 @@
 """Test steps (macros/project/steps.sql): a new estimator by the recipe of CONTRIBUTING."""
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy, copytree
 
@@ -16,6 +17,7 @@ from poolhouse.building.project import project_folder
 from poolhouse.estimating.adjusting import adjust
 from poolhouse.experiments.parts import prepare
 from poolhouse.loading.load import load_collection
+from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
 # dbt compiles a copy of the project.
@@ -71,7 +73,11 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def warehouse(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     folder = tmp_path_factory.mktemp("estimated")
     warehouse = Warehouse(folder / "poolhouse.duckdb")
-    load_collection(warehouse, write_collection(folder / "page"))
+    page = write_collection(folder / "page")
+    # A run that was not pooled: its documents are not in the qrels.
+    outside = folder / "page/runs/c1"
+    outside.write_text("1 Q0 d5 1 2 c1\n1 Q0 d6 2 1 c1\n")
+    load_collection(warehouse, replace(page, runs=run_files([outside.parent])))
     with pytest.MonkeyPatch.context() as patch:
         build_by(plan, patch)
         build(warehouse)
@@ -94,7 +100,10 @@ def test_a_new_estimator_has_the_rows_of_another_one_in_every_relation(
         and "estimator" in {column.name for column in node.columns}
     ]
     compared = set()
+    outside = "intermediate.int_adjustments anti join intermediate.int_pooled_runs using (run_key)"
     with warehouse.read() as connection:
+        of_outside = numbers(connection, outside)
+        assert of_outside["doubled"] == of_outside["webber_park_systems"] > 0
         for relation in relations:
             found = numbers(connection, relation)
             # The model of the one has only its rows, and published figures are of known estimators.
@@ -105,7 +114,7 @@ def test_a_new_estimator_has_the_rows_of_another_one_in_every_relation(
         "main.dim_estimators",
         "main.fct_adjusted_scores",
         "main.fct_estimator_errors",
-        "intermediate.int_unpooled_adjustments",
+        "intermediate.int_adjustments",
     } <= compared
 
 

@@ -33,7 +33,7 @@ adjusted as (
         adjustments.estimator,
         truth.score as true_score,
         unpooled.score as unpooled_score,
-        cast(adjustments.adjustment as double) as adjustment,
+        adjustments.adjustment,
         unpooled.score + adjustments.adjustment as adjusted_score,
         unpooled.score + adjustments.adjustment - truth.score as error,
         candidate_bounds.lower_bound,

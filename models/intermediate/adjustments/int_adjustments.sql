@@ -6,6 +6,8 @@
     'int_adjustments_expected_relevance',
     'int_adjustments_filled',
 ] -%}
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
 with
 
 {{ imports(*last_models) }},
@@ -15,7 +17,7 @@ with
 adjustments as (
 
     {% for name in last_models %}
-        select * from {{ name[4:] }}
+        select * replace (cast(adjustment as double) as adjustment) from {{ name[4:] }}
         {{ 'union all by name' if not loop.last }}
     {% endfor %}
 

@@ -3,9 +3,17 @@
 with
 
 {{ imports(
-    'int_candidates', 'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures',
-    'int_measure_weights'
+    'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures', 'int_measure_weights'
 ) }},
+
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+    where
+        {{ is_at_hand() }}
+        and is_scored
+
+),
 
 -- the views of a candidate: with the whole pool, which is the truth, and without the documents that leave with the
 -- candidate, where unjudged documents are not relevant or are condensed
@@ -122,7 +130,7 @@ scores as (
             candidates.collection_key = run_topics.collection_key
             and candidates.run_key = run_topics.run_key
     inner join pool_measures on candidates.pool_key = pool_measures.pool_key
-    cross join levels
+    inner join levels on {{ is_level_of('candidates') }}
     cross join views
     left join found
         on

@@ -10,7 +10,8 @@ pairs as (
         candidates.collection_key,
         candidates.pool_key,
         levels.level,
-        candidates.run_key as candidate_run_key,
+        candidates.run_key,
+        candidates.is_scored,
         {{ contributor_at('levels.level', 'candidates') }} as candidate_contributor_key,
         pool_runs.run_key as member_run_key,
         {{ contributor_at('levels.level', 'pool_runs') }} as member_contributor_key
@@ -21,7 +22,8 @@ pairs as (
             and candidates.pool_key = pool_runs.pool_key
     cross join levels
     where
-        {{ contributor_at('levels.level', 'candidates') }}
+        {{ is_level_of('candidates') }}
+        and {{ contributor_at('levels.level', 'candidates') }}
         <> {{ contributor_at('levels.level', 'pool_runs') }}
 
 )

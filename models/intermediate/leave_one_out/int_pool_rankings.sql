@@ -73,6 +73,7 @@ leaving_organizations as (
         pool_key,
         organization_key
     from candidates
+    where is_member
 
 ),
 

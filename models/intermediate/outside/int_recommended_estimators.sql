@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_unpooled_adjustments'
+    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_adjustments'
 ) }},
 
 estimator_errors as (
@@ -57,7 +57,11 @@ estimates_outside as (
         measure,
         estimator,
         count(*) as n_estimates
-    from unpooled_adjustments
+    from adjustments
+    anti join pooled_runs on adjustments.run_key = pooled_runs.run_key
+    where
+        pool_key = 0
+        and unjudged = 'nonrelevant'
     group by all
 
 ),

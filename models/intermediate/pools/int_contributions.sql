@@ -1,10 +1,34 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 
 with
 
-{{ imports('int_rankings', 'int_pooled_runs', 'int_judged_topics') }},
+{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_judged_topics', 'int_pool_depths') }},
 
--- documents that a pooled run returned down to the pool depth, in a judged topic
+-- of all runs, not only of those that are being built: the collections with one of them have a pool
+pools as (
+
+    select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- one row per run: the depth to which it was pooled, or would have been
+depths as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        coalesce(pooled_runs.organization_key, 0) as organization_key,
+        coalesce(pooled_runs.pool_depth, pool_depths.pool_depth) as pool_depth
+    from runs
+    semi join pools on runs.collection_key = pools.collection_key
+    inner join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
+
+),
+
+-- documents that a run returned down to the pool depth, in a judged topic: those that it contributed or, outside of the
+-- pool, would have contributed
 contributions as (
 
     select
@@ -12,14 +36,14 @@ contributions as (
         rankings.topic_key,
         rankings.doc_key,
         rankings.run_key,
-        pooled_runs.organization_key,
+        depths.organization_key,
         rankings.rank
     from rankings
-    inner join pooled_runs
+    inner join depths
         on
-            rankings.collection_key = pooled_runs.collection_key
-            and rankings.run_key = pooled_runs.run_key
-            and {{ is_contribution('rankings.pooling_rank', 'pooled_runs.pool_depth') }}
+            rankings.collection_key = depths.collection_key
+            and rankings.run_key = depths.run_key
+            and {{ is_contribution('rankings.pooling_rank', 'depths.pool_depth') }}
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key

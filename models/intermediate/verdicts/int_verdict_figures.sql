@@ -4,8 +4,17 @@ with
 
 {{ imports(
     'int_pool_depths', 'int_inferred_depths', 'int_outside_pool', 'int_runs', 'int_pooled_runs',
-    'int_contributions', 'int_first_ranks', orders='int_order_left_out'
+    'int_first_ranks', orders='int_order_left_out'
 ) }},
+
+contributions as (
+
+    select * from {{ ref('int_pool_contributions') }}
+    where
+        {{ is_at_hand() }}
+        and pool_key = 0
+
+),
 
 collections as (
 

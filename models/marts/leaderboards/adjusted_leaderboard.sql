@@ -2,8 +2,18 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_measures',
-    'int_recommended_estimators', 'int_unpooled_adjustments', 'int_run_residuals'
+    'int_recommended_estimators', 'int_run_residuals'
 ) }},
+
+adjustments as (
+
+    select * from {{ ref('int_adjustments') }}
+    where
+        pool_key = 0
+        and level = 'organization'
+        and unjudged = 'nonrelevant'
+
+),
 
 {{ t_quantiles() }},
 
@@ -57,20 +67,21 @@ estimated as (
         bounded.* replace (
             -- an author that labelled too few of the run's unjudged documents has no estimate of it
             case
-                when not {{ is_by_labels('bounded.estimator') }} or unpooled_adjustments.estimator is not null
+                when not {{ is_by_labels('bounded.estimator') }} or adjustments.estimator is not null
                     then bounded.estimator
             end as estimator
         ),
-        bounded.score + coalesce(unpooled_adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
+        bounded.score + coalesce(adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
             as estimate,
-        unpooled_adjustments.standard_error * bounded.n_topics / bounded.n_judged_topics as standard_error,
-        unpooled_adjustments.degrees_of_freedom
+        adjustments.standard_error * bounded.n_topics / bounded.n_judged_topics as standard_error,
+        adjustments.degrees_of_freedom
     from bounded
-    left join unpooled_adjustments
+    left join adjustments
         on
-            bounded.run_key = unpooled_adjustments.run_key
-            and bounded.measure = unpooled_adjustments.measure
-            and bounded.estimator = unpooled_adjustments.estimator
+            bounded.run_key = adjustments.run_key
+            and bounded.measure = adjustments.measure
+            and bounded.estimator = adjustments.estimator
+            and not bounded.is_pooled
 
 ),
 

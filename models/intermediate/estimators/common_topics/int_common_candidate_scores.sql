@@ -41,7 +41,9 @@ int_candidates as (
         collection_key,
         unnest([{{ qrels_pool_key() }}, {{ common_pool_key('run_key') }}]) as pool_key,
         run_key,
-        0 as organization_key
+        0 as organization_key,
+        false as is_member,
+        true as is_scored
     from common_topics
 
 ),
@@ -117,16 +119,9 @@ pool_documents as (
 
 {{ judged_by_pools('int_candidates', 'rankings', 'pool_documents', is_own_contribution='false') }},
 
--- no run leaves these pools
-int_levels as (
-
-    select 'run' as level
-
-),
-
 {{ steps(
     ['int_candidate_topic_scores'],
-    given=['int_candidates', 'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures']
+    given=['int_candidates', 'int_candidate_rankings', 'int_run_topics', 'int_pool_measures']
 ) }}
 
 select * from int_candidate_topic_scores

@@ -1,4 +1,4 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with
 
@@ -23,7 +23,7 @@ documents as (
         doc_key
     from other_contributors
     where
-        n_others <= 1
+        n_others <= 1 and is_member
         or not stays_judged
 
 ),

@@ -1,13 +1,16 @@
 with
 
-{{ imports('int_pool_contributions', 'int_pool_measures') }},
+{{ imports(
+    'int_pool_contributions', 'int_pool_runs', 'int_pool_measures', 'int_pool_documents', 'int_candidates',
+    'int_contributions'
+) }},
 
-pool_documents as (
+judgements as (
 
-    select * from {{ ref('int_pool_documents') }}
+    select * from {{ ref('int_judgements') }}
     where
         {{ is_at_hand() }}
-        and is_relevant is not null
+        and is_judged
 
 ),
 
@@ -21,13 +24,14 @@ pools as (
 ),
 
 -- one row per pool, run and judged document that it contributed, seen without the organization of the run
-other_contributors as (
+seen_by_others as (
 
     select
         pool_contributions.collection_key,
         pool_contributions.pool_key,
         pool_contributions.run_key,
         pool_contributions.organization_key,
+        true as is_member,
         pool_contributions.topic_key,
         pool_contributions.doc_key,
         pool_contributions.rank,
@@ -46,6 +50,65 @@ other_contributors as (
             and pool_contributions.pool_key = pool_documents.pool_key
             and pool_contributions.topic_key = pool_documents.topic_key
             and pool_contributions.doc_key = pool_documents.doc_key
+    where pool_documents.is_relevant is not null
+
+),
+
+-- the pools with a run
+filled_pools as (
+
+    select distinct
+        collection_key,
+        pool_key
+    from pool_runs
+
+),
+
+-- one row per pool, candidate that is not in it and document that it would have contributed, seen by the pool
+seen_by_all as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        candidates.organization_key,
+        false as is_member,
+        contributions.topic_key,
+        contributions.doc_key,
+        contributions.rank,
+        judgements.is_relevant,
+        coalesce(pool_documents.n_organizations, 0) as n_others,
+        null as other_organization_key,
+        judgements.is_relevant is not null as stays_judged
+    from candidates
+    semi join filled_pools as pools
+        on
+            candidates.collection_key = pools.collection_key
+            and candidates.pool_key = pools.pool_key
+    inner join contributions
+        on
+            candidates.collection_key = contributions.collection_key
+            and candidates.run_key = contributions.run_key
+    left join pool_documents
+        on
+            candidates.collection_key = pool_documents.collection_key
+            and candidates.pool_key = pool_documents.pool_key
+            and contributions.topic_key = pool_documents.topic_key
+            and contributions.doc_key = pool_documents.doc_key
+    left join judgements
+        on
+            contributions.collection_key = judgements.collection_key
+            and contributions.topic_key = judgements.topic_key
+            and contributions.doc_key = judgements.doc_key
+    where not candidates.is_member
+
+),
+
+other_contributors as (
+
+    select * from seen_by_others
+    union all
+    select * from seen_by_all
 
 )
 

@@ -25,7 +25,9 @@ examples as (
             and other_contributors.pool_key = run_precisions.pool_key
             and other_contributors.run_key = run_precisions.run_key
             and other_contributors.topic_key = run_precisions.topic_key
-    where other_contributors.n_others <= 1
+    where
+        other_contributors.is_member
+        and other_contributors.n_others <= 1
     group by all
 
 ),

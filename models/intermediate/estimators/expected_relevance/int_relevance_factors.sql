@@ -1,3 +1,5 @@
+{{ config(materialized='table') }}
+
 with
 
 {{ imports('int_candidates', 'int_document_support', examples='int_relevance_examples') }},
@@ -20,7 +22,8 @@ limits as (
 
 ),
 
--- one row per pool and organization that leaves it with a candidate
+-- one row per pool and organization that leaves it with a candidate; none leaves with a run outside of the pool of all
+-- pooled runs
 leaving as (
 
     select distinct
@@ -28,6 +31,14 @@ leaving as (
         pool_key,
         organization_key
     from candidates
+    where is_member
+    union all
+    select
+        collection_key,
+        pool_key,
+        0 as organization_key
+    from limits
+    where pool_key = 0
 
 ),
 

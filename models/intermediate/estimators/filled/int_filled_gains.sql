@@ -1,4 +1,4 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 
 with
 
@@ -27,6 +27,7 @@ answers as (
         candidates.pool_key,
         candidates.run_key,
         candidates.organization_key,
+        candidates.is_member,
         count(*) as n_topics
     from candidates
     semi join other_authors on candidates.collection_key = other_authors.collection_key
@@ -83,7 +84,8 @@ summed as (
 
 ),
 
--- one row per candidate, level, author and measure: the same figures of its score, which is a mean over topics
+-- one row per candidate, level, author and measure: the same figures of its score, which is a mean over topics. Outside
+-- of the pool, only the candidates of which the author labelled nearly all of these documents.
 gains as (
 
     select
@@ -102,7 +104,7 @@ gains as (
         summed.relevant_weight / answers.n_topics as true_gain
     from answers
     inner join other_authors on answers.collection_key = other_authors.collection_key
-    cross join levels
+    inner join levels on {{ is_level_of('answers') }}
     inner join pool_measures
         on
             answers.pool_key = pool_measures.pool_key
@@ -115,6 +117,9 @@ gains as (
             and levels.level = summed.level
             and other_authors.author_key = summed.author_key
             and pool_measures.measure = summed.measure
+    where
+        answers.is_member
+        or coalesce(summed.labelled_weight >= {{ least_labelled_share() }} * summed.unjudged_weight, true)
 
 )
 

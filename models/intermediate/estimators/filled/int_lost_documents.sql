@@ -2,6 +2,15 @@ with
 
 {{ imports('int_candidate_rankings', 'int_levels', 'int_authors') }},
 
+other_contributors as (
+
+    select * from {{ ref('int_other_contributors') }}
+    where
+        not is_member
+        and not stays_judged
+
+),
+
 -- the collections with an author that is compared with the reference: only there is anything filled
 other_authors as (
 
@@ -12,7 +21,7 @@ other_authors as (
 ),
 
 -- the documents of each candidate that lose their judgement when the candidate leaves, at each level, and count in its
--- true score
+-- true score; and those of each candidate outside of the pool that nobody judged
 lost_documents as (
 
     select
@@ -33,6 +42,18 @@ lost_documents as (
             contributor_at('levels.level', 'candidate_rankings')
         ) }}
         and {{ is_true_judgement('levels.level', 'candidate_rankings') }}
+    union all
+    select
+        other_contributors.collection_key,
+        other_contributors.pool_key,
+        other_contributors.run_key,
+        'organization' as level,
+        other_contributors.topic_key,
+        other_contributors.doc_key,
+        other_contributors.rank,
+        other_contributors.is_relevant
+    from other_contributors
+    semi join other_authors on other_contributors.collection_key = other_authors.collection_key
 
 )
 

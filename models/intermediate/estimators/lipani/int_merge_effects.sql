@@ -2,7 +2,16 @@
 
 with
 
-{{ imports('int_merged_counts', 'int_unmerged_counts', 'int_run_topics', pairs='int_pool_pairs') }},
+{{ imports('int_merged_counts', 'int_unmerged_counts', 'int_run_topics') }},
+
+pairs as (
+
+    select * from {{ ref('int_pool_pairs') }}
+    where
+        {{ is_at_hand() }}
+        and is_scored
+
+),
 
 pool_measures as (
 
@@ -66,7 +75,7 @@ effects as (
         pairs.level,
         pool_measures.measure,
         pool_measures.cutoff,
-        pairs.candidate_run_key,
+        pairs.run_key as candidate_run_key,
         pairs.member_run_key,
         coalesce(
             sum(
@@ -96,7 +105,7 @@ effects as (
         on
             pairs.collection_key = changes.collection_key
             and pairs.pool_key = changes.pool_key
-            and pairs.candidate_run_key = changes.candidate_run_key
+            and pairs.run_key = changes.candidate_run_key
             and pairs.member_run_key = changes.member_run_key
             and pool_measures.cutoff >= changes.band
     group by
@@ -105,7 +114,7 @@ effects as (
         pairs.level,
         pool_measures.measure,
         pool_measures.cutoff,
-        pairs.candidate_run_key,
+        pairs.run_key,
         pairs.member_run_key
 
 )

@@ -20,6 +20,7 @@ candidates as (
     select * from {{ ref('int_candidates') }}
     where
         {{ is_at_hand() }}
+        and is_scored
         and {{ is_candidate_at_hand() }}
 
 ),

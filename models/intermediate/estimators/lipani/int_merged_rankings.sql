@@ -9,38 +9,12 @@
 
 with
 
-{{ imports('int_merge_weights') }},
+{{ imports('int_merge_weights', 'int_pool_runs', 'int_candidates', 'int_judged_topics') }},
 
 -- not materialized, although it is read several times: keeping a copy takes longer
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_candidate_at_hand() }}
-        and pool_key = 0
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
     where {{ is_at_hand() }}
 
 ),
@@ -80,7 +54,7 @@ lists as (
         member_topics.topic_key,
         merge_weights.hundredths
     from member_topics
-    inner join candidates
+    inner join candidates_to_merge as candidates
         on
             member_topics.collection_key = candidates.collection_key
             and member_topics.run_key <> candidates.run_key

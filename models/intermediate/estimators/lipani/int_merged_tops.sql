@@ -10,6 +10,8 @@
 
 with
 
+{{ imports('int_pool_runs', 'int_candidates', 'int_judged_topics') }},
+
 -- no row, unless a shared document gets its rank in the unpooled run
 merge_weights as (
 
@@ -22,32 +24,6 @@ merge_weights as (
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_candidate_at_hand() }}
-        and pool_key = 0
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
     where {{ is_at_hand() }}
 
 ),
@@ -148,7 +124,7 @@ merged as (
         coalesce(shared_tops.shared, 0) as shared,
         coalesce(shared_tops.moved_up, 0) as moved_up
     from members
-    inner join candidates
+    inner join candidates_to_merge as candidates
         on
             members.collection_key = candidates.collection_key
             and members.run_key <> candidates.run_key

@@ -2,7 +2,14 @@
 
 with
 
-{{ imports('int_candidates') }},
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+    where
+        {{ is_at_hand() }}
+        and is_scored
+
+),
 
 pool_rankings as (
 

@@ -57,7 +57,7 @@ adjustments as (
         pairs.collection_key,
         pairs.pool_key,
         pairs.level,
-        pairs.candidate_run_key as run_key,
+        pairs.run_key,
         treatments.unjudged,
         pool_measures.measure,
         variants.estimator,
@@ -84,7 +84,7 @@ adjustments as (
             pairs.collection_key = pair_losses.collection_key
             and pairs.pool_key = pair_losses.pool_key
             and pairs.level = pair_losses.level
-            and pairs.candidate_run_key = pair_losses.candidate_run_key
+            and pairs.run_key = pair_losses.run_key
             and pairs.member_run_key = pair_losses.member_run_key
             and variants.has_substitution = pair_losses.has_substitution
             and treatments.unjudged = pair_losses.unjudged

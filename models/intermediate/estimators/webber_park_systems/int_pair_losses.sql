@@ -1,4 +1,4 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 
 with
 
@@ -32,7 +32,7 @@ moved as (
         exceptions.collection_key,
         exceptions.pool_key,
         exceptions.level,
-        exceptions.candidate_run_key,
+        exceptions.run_key,
         exceptions.member_run_key,
         exceptions.has_substitution,
         relevant_documents.rank,
@@ -55,7 +55,7 @@ moved as (
         exceptions.collection_key,
         exceptions.pool_key,
         exceptions.level,
-        exceptions.candidate_run_key,
+        exceptions.run_key,
         exceptions.member_run_key,
         exceptions.has_substitution,
         relevant_documents.topic_key,
@@ -112,7 +112,7 @@ ranks as (
             collection_key,
             pool_key,
             level,
-            candidate_run_key,
+            run_key,
             member_run_key,
             has_substitution,
             '{{ unjudged }}' as unjudged,
@@ -132,7 +132,7 @@ losses as (
         ranks.collection_key,
         ranks.pool_key,
         ranks.level,
-        ranks.candidate_run_key,
+        ranks.run_key,
         ranks.member_run_key,
         ranks.has_substitution,
         ranks.unjudged,

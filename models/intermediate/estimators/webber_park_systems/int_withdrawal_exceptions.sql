@@ -1,10 +1,15 @@
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 
 with
 
-{{ imports(
-    'int_lone_contributions', 'int_candidates', 'int_pool_runs', 'int_contributions', pairs='int_pool_pairs'
-) }},
+{{ imports('int_candidates', 'int_contributions', pairs='int_pool_pairs') }},
+
+lone_contributions as (
+
+    select * from {{ ref('int_lone_contributions') }}
+    where {{ is_at_hand() }}
+
+),
 
 pool_rankings as (
 
@@ -28,7 +33,7 @@ variants as (
 lost_with_both as (
 
     select
-        pairs.*,
+        pairs.* exclude (is_scored),
         variants.has_substitution,
         lone_contributions.topic_key,
         lone_contributions.doc_key,
@@ -50,7 +55,7 @@ lost_with_both as (
             lone_contributions.collection_key = contributions.collection_key
             and lone_contributions.topic_key = contributions.topic_key
             and lone_contributions.doc_key = contributions.doc_key
-            and pairs.candidate_run_key = contributions.run_key
+            and pairs.run_key = contributions.run_key
     cross join variants
     where contributions.run_key is null or not variants.has_substitution
 
@@ -63,15 +68,11 @@ contributions_from_outside as (
         candidates.pool_key,
         contributions.*
     from candidates
-    anti join pool_runs
-        on
-            candidates.collection_key = pool_runs.collection_key
-            and candidates.pool_key = pool_runs.pool_key
-            and candidates.run_key = pool_runs.run_key
     inner join contributions
         on
             candidates.collection_key = contributions.collection_key
             and candidates.run_key = contributions.run_key
+    where not candidates.is_member
 
 ),
 
@@ -81,7 +82,7 @@ shared_with_outside as materialized (
 
     select
         lone_contributions.*,
-        contributions.run_key as candidate_run_key
+        contributions.run_key as outside_run_key
     from lone_contributions
     inner join contributions_from_outside as contributions
         on
@@ -97,7 +98,7 @@ shared_with_outside as materialized (
 kept as (
 
     select
-        pairs.*,
+        pairs.* exclude (is_scored),
         true as has_substitution,
         shared_with_outside.topic_key,
         shared_with_outside.doc_key,
@@ -113,7 +114,7 @@ kept as (
             and shared_with_outside.pool_key = pairs.pool_key
             and shared_with_outside.level = pairs.level
             and shared_with_outside.run_key = pairs.member_run_key
-            and shared_with_outside.candidate_run_key = pairs.candidate_run_key
+            and shared_with_outside.outside_run_key = pairs.run_key
 
 ),
 
@@ -122,7 +123,7 @@ kept as (
 gone as (
 
     select
-        pairs.*,
+        pairs.* exclude (is_scored),
         variants.has_substitution,
         pool_rankings.topic_key,
         pool_rankings.doc_key,
@@ -159,7 +160,7 @@ select
     collection_key,
     pool_key,
     level,
-    candidate_run_key,
+    run_key,
     member_run_key,
     has_substitution,
     topic_key,

@@ -90,29 +90,7 @@ int_pool_measures as (
     ),
 {% endfor %}
 
--- The runs of these pools. A pair is merged once, whichever pools it is in. The planner knows no keys of a
--- materialized CTE: it would expect few pairs, and hash the merged rankings (3.1 GB instead of 0.5).
-merged_runs as not materialized (
-
-    select of_all.*
-    from asked_collection
-    inner join {{ ref('int_pool_runs') }} as of_all on asked_collection.collection_key = of_all.collection_key
-    semi join int_pool_runs as runs_of_pools on of_all.run_key = runs_of_pools.run_key
-    where of_all.pool_key = 0
-
-),
-
-{{ steps(['int_pool_pairs', 'int_candidate_scores'], given) }},
-
-{% for name in ['int_merged_tops', 'int_merged_rankings'] %}
-    {{ step(
-        name, given + ['int_merged_tops'], instead={'int_pool_runs': 'merged_runs', 'int_candidates': 'merged_runs'}
-    ) }},
-{% endfor %}
-
-{{ steps(['int_adjustments_lipani'], given + [
-    'int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings'
-]) }},
+{{ steps(['int_adjustments_lipani'], given) }},
 
 -- they have no standard error
 int_adjustments as (
@@ -125,7 +103,7 @@ int_adjustments as (
 
 ),
 
-{{ step('int_adjusted_scores', given + ['int_candidates', 'int_candidate_scores', 'int_adjustments']) }},
+{{ steps(['int_adjusted_scores'], given + ['int_candidates', 'int_candidate_scores', 'int_adjustments']) }},
 
 -- one row per candidate, level, subset and measure
 swept as (

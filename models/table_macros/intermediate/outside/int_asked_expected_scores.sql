@@ -70,18 +70,15 @@ qrels as (
 -- the unjudged documents with their probabilities, of pooled runs and of others
 expected as (
 
-    {% for relation in ['int_expected_relevance', 'int_unpooled_relevance'] %}
-        select
-            relevance.run_key,
-            relevance.topic_key,
-            relevance.rank,
-            relevance.probability
-        from asked_collection
-        inner join {{ ref(relation) }} as relevance
-            on asked_collection.collection_key = relevance.collection_key
-        where relevance.pool_key = 0
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
+    select
+        relevance.run_key,
+        relevance.topic_key,
+        relevance.rank,
+        relevance.probability
+    from asked_collection
+    inner join {{ ref('int_expected_relevance') }} as relevance
+        on asked_collection.collection_key = relevance.collection_key
+    where relevance.pool_key = 0
 
 ),
 

@@ -1,5 +1,9 @@
 {{ config(arguments=['collection', 'run_table']) }}
-{%- set given = stored_pool() + ['int_pool_measures', 'int_run_topics', 'int_rankings'] -%}
+{#- What depends on the pool of all pooled runs alone. -#}
+{%- set stored_pool = [
+    'int_pool_runs', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses', 'int_relevance_factors',
+    'int_relevance_deviations', 'int_filling_deviations'
+] -%}
 -- The scores of a new run with all judgements of the qrels, which are a pool of their own, and the adjustments of
 -- these scores. For the adjustments the run is the candidate of the pool of all pooled runs, to which it contributed
 -- nothing. The steps are those of the runs that contributed.
@@ -28,7 +32,7 @@ asked_collection as (
 
 ),
 
-{{ asked_pool(stored_pool() | reject('equalto', 'int_pool_documents') | list) }},
+{{ asked_pool(stored_pool) }},
 
 -- the documents of the pool of all pooled runs, and those documents of the run that the qrels judge
 int_pool_documents as (
@@ -73,7 +77,9 @@ int_candidates as (
         asked_collection.collection_key,
         pools.pool_key,
         0 as run_key,
-        0 as organization_key
+        0 as organization_key,
+        false as is_member,
+        true as is_scored
     from asked_collection
     cross join pools
 
@@ -133,27 +139,26 @@ int_contributions as (
     select
         collection_key,
         run_key,
+        0 as organization_key,
         topic_key,
         doc_key,
-        rank,
-        is_relevant
+        rank
     from outside_rankings
     where is_above_pool_depth
 
 ),
 
-{{ relevance_outside_pool(given) }},
-
-{{ adjustments_outside_pool(given + ['int_expected_relevance']) }},
-
 {{ judged_by_pools(
     'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
 ) }},
 
-{{ steps(['int_candidate_bounds', 'int_adjustments'], given + [
-    'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_rankings',
-    'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance', 'int_adjustments_filled',
-]) }},
+{{ steps(
+    ['int_candidate_bounds', 'int_adjustments'],
+    given=stored_pool + [
+        'int_pool_documents', 'int_pool_measures', 'int_candidates', 'int_run_topics', 'int_rankings',
+        'int_contributions', 'int_candidate_rankings'
+    ]
+) }},
 
 -- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge
 top_documents as (

@@ -1,6 +1,5 @@
 {{ config(arguments=['collection', 'run_table']) }}
--- The steps are those of stg_run_lines and int_rankings, for a run in a table of its own, restricted to the topics
--- of the collection.
+-- The rows of int_rankings for a run in a table of its own, restricted to the judged topics of the collection.
 
 with
 
@@ -69,11 +68,9 @@ asked_collection as (
 ),
 
 -- one row per judged topic of the collection
-asked_topics as (
+int_topics as (
 
-    select
-        topics.topic_key,
-        topics.topic_id
+    select topics.*
     from asked_collection
     inner join topics on asked_collection.collection_key = topics.collection_key
     inner join judged_topics
@@ -83,34 +80,30 @@ asked_topics as (
 
 ),
 
--- one row per judged topic and document of the run: a repeated document counts once, with its best score
-retrieved as (
+-- the lines of these topics; there is a single run, and it has no key
+stg_run_lines as (
 
     select
-        -- there is a single run, and it has no key
+        int_topics.collection_key,
         0 as run_key,
-        asked_topics.topic_key,
+        int_topics.topic_id,
         lines.docno as doc_id,
-        max(cast(lines.score as double)) as score,
-        min(lines.line_number) as line_number,
-        min(lines.rank) as given_rank
+        cast(lines.score as double) as score,
+        lines.rank as given_rank,
+        lines.line_number
     from lines
-    inner join asked_topics on lines.query = asked_topics.topic_id
-    group by
-        asked_topics.topic_key,
-        lines.docno
+    inner join int_topics on lines.query = int_topics.topic_id
 
 ),
 
--- one row: the collection, where the run answers a topic of it; or an error
-answered as (
+-- the collection, where the run answers a topic of it; or an error
+int_collections as (
 
     select
         any_value(asked_collection.collection_key) as collection_key,
         any_value(asked_collection.pooling_order) as pooling_order
     from asked_collection
-    cross join lines
-    inner join asked_topics on lines.query = asked_topics.topic_id
+    cross join stg_run_lines
     having
         case
             when count(*) = 0
@@ -118,7 +111,7 @@ answered as (
                     'the run answers no topic that is judged in ''' || collection || ''''
                     || coalesce(
                         ' (it has ' || (select min(new_run.query) from lines as new_run) || ', the qrels have '
-                        || (select min(judged.topic_id) from asked_topics as judged) || ')',
+                        || (select min(judged.topic_id) from int_topics as judged) || ')',
                         ''
                     )
                 )
@@ -127,107 +120,68 @@ answered as (
 
 ),
 
--- the same rows as retrieved documents, in trec_eval's order
-ordered as (
+-- the run, which may name a document twice
+stg_runs as (
 
     select
-        *,
-        cast({{ trec_eval_rank() }} as integer) as rank,
-        {{ score_above() }} as score_above
-    from retrieved
+        collection_key,
+        0 as run_key,
+        1 as n_duplicates
+    from int_collections
 
 ),
 
--- the same rows, and whether a document is tied with the one above it
-ranked as (
+-- its documents. One that no other run returned and nobody judged has a key of its own, below 0.
+int_documents as (
 
     select
-        run_key,
-        topic_key,
-        doc_id,
-        score,
-        line_number,
-        given_rank,
-        rank,
-        {{ is_tied_above() }} as is_tied_above,
-        {{ is_tied_above() }} <> {{ is_tied_above(other_version()) }} as is_tied_in_one_version
-    from ordered
+        retrieved.collection_key,
+        retrieved.doc_id,
+        coalesce(documents.doc_key, -row_number() over (order by retrieved.doc_id)) as doc_key
+    from (
+        select distinct
+            collection_key,
+            doc_id
+        from stg_run_lines
+    ) as retrieved
+    left join documents
+        on
+            retrieved.collection_key = documents.collection_key
+            and retrieved.doc_id = documents.doc_id
 
 ),
 
--- the topics whose pooling order may be another one; there are few where the collection was pooled by score
-reordered_topics as (
+{{ steps(
+    ['int_rankings'], given=['stg_run_lines', 'stg_runs', 'int_collections', 'int_topics', 'int_documents']
+) }},
 
-    select ranked.topic_key
-    from ranked
-    cross join answered
-    group by ranked.topic_key
-    having bool_or(ranked.is_tied_in_one_version or answered.pooling_order <> 'score')
-
-),
-
--- the same rows with the rank in the pooling order of the collection
-pooling_ranked as (
-
-    select
-        run_key,
-        topic_key,
-        doc_id,
-        rank,
-        is_tied_above,
-        rank as pooling_rank
-    from ranked
-    where topic_key not in (from reordered_topics)
-    union all
-    select
-        ranked.run_key,
-        ranked.topic_key,
-        ranked.doc_id,
-        ranked.rank,
-        ranked.is_tied_above,
-        cast(
-            case answered.pooling_order
-                when 'score' then {{ trec_eval_rank(version=9) }}
-                else {{ given_pooling_rank('answered.pooling_order') }}
-            end as integer
-        ) as pooling_rank
-    from ranked
-    cross join answered
-    where ranked.topic_key in (from reordered_topics)
-
-),
-
--- the same rows with the judgement of the qrels, null where there is none. A document that no other run returned
--- and nobody judged has a key of its own within its topic, below 0.
+-- the same rows with the judgement of the qrels, null where there is none
 judged as (
 
     select
-        answered.collection_key,
-        pooling_ranked.run_key,
-        pooling_ranked.topic_key,
-        asked_topics.topic_id,
-        coalesce(documents.doc_key, -pooling_ranked.rank) as doc_key,
-        pooling_ranked.doc_id,
-        pooling_ranked.rank,
-        pooling_ranked.pooling_rank,
-        pooling_ranked.is_tied_above,
+        int_rankings.collection_key,
+        int_rankings.run_key,
+        int_rankings.topic_key,
+        int_topics.topic_id,
+        int_rankings.doc_key,
+        int_documents.doc_id,
+        int_rankings.rank,
+        int_rankings.pooling_rank,
+        int_rankings.is_tied_above,
         -- null where the pool depth is not known
-        {{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth,
+        {{ is_contribution('int_rankings.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth,
         judgements.is_relevant
-    from pooling_ranked
+    from int_rankings
     -- joined, so that no query can skip the error
-    cross join answered
-    inner join asked_topics on pooling_ranked.topic_key = asked_topics.topic_key
-    inner join pool_depths on answered.collection_key = pool_depths.collection_key
-    left join documents
-        on
-            answered.collection_key = documents.collection_key
-            and pooling_ranked.doc_id = documents.doc_id
+    cross join int_collections
+    inner join int_topics on int_rankings.topic_key = int_topics.topic_key
+    inner join int_documents on int_rankings.doc_key = int_documents.doc_key
+    inner join pool_depths on int_collections.collection_key = pool_depths.collection_key
     left join judgements
         on
-            answered.collection_key = judgements.collection_key
-            and pooling_ranked.topic_key = judgements.topic_key
-            and documents.doc_key = judgements.doc_key
+            int_rankings.collection_key = judgements.collection_key
+            and int_rankings.topic_key = judgements.topic_key
+            and int_rankings.doc_key = judgements.doc_key
             and judgements.is_judged
 
 )

@@ -56,22 +56,7 @@ estimates as (
 
 ),
 
--- the same rows with the place of each clipped score among the other runs
-ranked as (
-
-    select
-        estimates.unjudged,
-        estimates.measure,
-        estimates.estimator,
-        {{ would_be_rank_columns('estimates.clipped_score', 'other_scores.score', 'other_scores.is_pooled') }}
-    from estimates
-    left join other_scores on estimates.measure = other_scores.measure
-    group by
-        estimates.unjudged,
-        estimates.measure,
-        estimates.estimator
-
-),
+{{ would_be_ranks() }},
 
 named as (
 
