@@ -15,20 +15,17 @@ pooled_runs as (
 -- A run that was not pooled contributed nothing, but its organization may have other runs that were pooled.
 leaving as (
 
-    {% for judgement_set, key in [
-        ('without_run', left_out_key('run', 'pooled_runs.run_key')),
-        ('without_organization', left_out_key('organization', 'pooled_runs.organization_key')),
-        ('without_unique_relevant', left_out_key('relevant', 'runs.organization_key')),
-    ] %}
-        select
-            runs.collection_key,
-            runs.run_key,
-            '{{ judgement_set }}' as judgement_set,
-            {{ key }} as left_out_key
-        from runs
-        left join pooled_runs on runs.run_key = pooled_runs.run_key
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
+    select
+        runs.collection_key,
+        runs.run_key,
+        unnest(['without_run', 'without_organization', 'without_unique_relevant']) as judgement_set,
+        unnest([
+            {{ left_out_key('run', 'pooled_runs.run_key') }},
+            {{ left_out_key('organization', 'pooled_runs.organization_key') }},
+            {{ left_out_key('relevant', 'runs.organization_key') }}
+        ]) as left_out_key
+    from runs
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
 
 ),
 
