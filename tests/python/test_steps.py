@@ -1,7 +1,6 @@
 """Test steps (macros/project/steps.sql): a new estimator by the recipe of CONTRIBUTING."""
 
 from dataclasses import replace
-from pathlib import Path
 from shutil import copy, copytree
 
 import duckdb

@@ -16,14 +16,21 @@ pools as (
 depths as (
 
     select
+        collection_key,
+        run_key,
+        organization_key,
+        pool_depth
+    from pooled_runs
+    union all
+    select
         runs.collection_key,
         runs.run_key,
-        coalesce(pooled_runs.organization_key, 0) as organization_key,
-        coalesce(pooled_runs.pool_depth, pool_depths.pool_depth) as pool_depth
+        0 as organization_key,
+        pool_depths.pool_depth
     from runs
     semi join pools on runs.collection_key = pools.collection_key
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    anti join pooled_runs on runs.run_key = pooled_runs.run_key
 
 ),
 
