@@ -1,6 +1,5 @@
 """Test steps (macros/project/steps.sql): a new estimator by the recipe of CONTRIBUTING."""
 
-from pathlib import Path
 from shutil import copy, copytree
 
 import duckdb
