@@ -22,7 +22,7 @@ run_scores as (
 
 decisions as (
 
-    select * from decision_matrix($collection, $measure)
+    select * from papers.decision_matrix($collection, $measure)
 
 ),
 

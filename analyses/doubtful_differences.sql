@@ -13,7 +13,7 @@ with
 
 decisions as (
 
-    select * from decision_matrix($collection, $measure)
+    select * from papers.decision_matrix($collection, $measure)
 
 ),
 

@@ -11,7 +11,7 @@ with
 
 shared_documents as (
 
-    select * from run_overlaps($collection, depths := [100])
+    select * from planning.run_overlaps($collection, depths := [100])
     where run_id < other_run_id
 
 ),

@@ -6,7 +6,7 @@
 -- published_share is the published figure of the cell for published_track,
 -- which may be another collection than the requested one; null where the
 -- stored text has no figure. Shares of any other measure are counts of the rows
--- of decision_matrix('collection', 'nDCG@20').
+-- of papers.decision_matrix('collection', 'nDCG@20').
 --
 -- parameter: collection
 with

@@ -4,8 +4,8 @@
 -- Webber and Park 2009, section 2.2: a row per pooled run, level, measure,
 -- estimator and requested standard error of the adjusted score, if the run had
 -- not been pooled. n_common_topics is null where the run answers a single
--- topic. For any other standard error: common_topics_needed('collection',
--- 0.015).
+-- topic. For any other standard error:
+-- planning.common_topics_needed('collection', 0.015).
 with
 
 {{ imports('fct_topic_deltas') }},

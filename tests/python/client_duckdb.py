@@ -16,8 +16,8 @@ with duckdb.connect(sys.argv[1], read_only=True) as database:
 
     marts = "select table_name from information_schema.tables where table_schema = 'main'"
     without_comment = (
-        f"select count(*) from {catalogue}() where schema_name in ('main', 'audits', 'papers') "
-        "and not internal and comment is null"
+        f"select count(*) from {catalogue}() where not internal and comment is null "
+        "and schema_name in ('main', 'audits', 'planning', 'papers')"
         for catalogue in ("duckdb_views", "duckdb_columns", "duckdb_functions")
     )
     keys = "select constraint_type, count(*) from duckdb_constraints() group by all"

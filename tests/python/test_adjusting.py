@@ -502,12 +502,12 @@ REFUSED = {
     "adjusted_scores_from_topics('page', 'mine', 'mine')": 'column named "grade"',
     "adjusted_scores_from_topics('page', 'mine', 'missing')": "Table with name missing",
     "adjusted_scores_from_topics('page', 'mine', 'own_elsewhere')": "no topic is common",
-    "common_topics_needed('nowhere', 0.01)": "no collection is built with the name nowhere",
-    "common_topics_needed(null, 0.01)": "no collection is built with the name null",
-    "common_topics_needed('page', null)": "the standard error is null",
-    "common_topics_needed('page', 0)": "the standard error is 0",
-    "common_topics_needed('page', -0.01)": "the standard error is -0.01",
-    "common_topics_needed('page', 'nan'::double)": "the standard error is nan",
+    "planning.common_topics_needed('nowhere', 0.01)": "no collection is built with the name",
+    "planning.common_topics_needed(null, 0.01)": "no collection is built with the name null",
+    "planning.common_topics_needed('page', null)": "the standard error is null",
+    "planning.common_topics_needed('page', 0)": "the standard error is 0",
+    "planning.common_topics_needed('page', -0.01)": "the standard error is -0.01",
+    "planning.common_topics_needed('page', 'nan'::double)": "the standard error is nan",
 }
 TABLES = """
     create temp table mine as
@@ -551,8 +551,8 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
             "adjusted_scores('page', 'mine')": 47,
             "adjusted_scores_from_topics('page', 'mine', 'own')": 54,
             "adjusted_scores_from_topics('page', 'mine', 'temp.judgements')": 54,
-            "common_topics_needed('page', 0.01)": 36,
-            "common_topics_needed('page', 1e-300)": 36,
+            "planning.common_topics_needed('page', 0.01)": 36,
+            "planning.common_topics_needed('page', 1e-300)": 36,
         }.items():
             assert len(connection.execute(f"from {call}").fetchall()) == n_rows, call
 

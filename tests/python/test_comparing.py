@@ -311,7 +311,10 @@ def test_cases_are_those_of_the_decision_matrix(
         rows = rows_of(compare(built, ComparisonRequest(name, runs, ["AP", "P@5"], repetitions=1)))
         matrix = run_query(
             built,
-            f"select run_id, other_run_id, decision_case from decision_matrix('{name}', 'P@5')",
+            f"""
+            select run_id, other_run_id, decision_case
+            from papers.decision_matrix('{name}', 'P@5')
+            """,
         )
         cases = {frozenset(pair): case for *pair, case in matrix.rows}
         for (measure, *compared), row in rows.items():

@@ -58,7 +58,7 @@ def public(page: Warehouse) -> set[str]:
             union
             select schema_name, function_name as name from duckdb_functions()
         )
-        where list_contains(['main', 'audits', 'experiments', 'papers'], schema_name)
+        where list_contains(['main', 'audits', 'experiments', 'planning', 'papers'], schema_name)
         """,
     ).rows
     return {str(name) for (name,) in names}

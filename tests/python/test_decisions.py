@@ -32,7 +32,7 @@ DEPTHS = (2, 5, 20)
 CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
     *(
         (
-            f"decision_matrix({{}}, '{measure}')",
+            f"papers.decision_matrix({{}}, '{measure}')",
             lambda each, asked=measure: decisions_reference.decision_matrix(each, asked),
             "run_id other_run_id",
         )
@@ -207,12 +207,12 @@ def test_the_reference_is_scipys(number: int) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("decision_matrix('nowhere', 'P@10')", "no collection is built with the name nowhere"),
-        ("decision_matrix({}, 'AP')", "AP does not say to which depth runs are compared: ask"),
-        ("decision_matrix({}, 'IPrec@1')", "IPrec@1 does not say to which depth"),
-        ("decision_matrix({}, 'map')", "map is written AP$"),
-        ("decision_matrix({}, 'MAP@10')", "MAP@10 is written AP@10$"),
-        ("decision_matrix({}, null)", "an argument is null"),
+        ("papers.decision_matrix('nowhere', 'P@10')", "no collection is built with the name"),
+        ("papers.decision_matrix({}, 'AP')", "AP does not say to which depth runs are compared"),
+        ("papers.decision_matrix({}, 'IPrec@1')", "IPrec@1 does not say to which depth"),
+        ("papers.decision_matrix({}, 'map')", "map is written AP$"),
+        ("papers.decision_matrix({}, 'MAP@10')", "MAP@10 is written AP@10$"),
+        ("papers.decision_matrix({}, null)", "an argument is null"),
         ("papers.measure_agreement({}, 'AP', 'bpref')", "bpref is written Bpref$"),
         ("papers.measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
         ("papers.decision_swaps({}, performance := 'Q')", "Q is not P or AP"),

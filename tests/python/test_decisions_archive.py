@@ -46,7 +46,7 @@ def tables_3_4(collection: str) -> str:
 @pytest.mark.parametrize(("collection", "measure"), SHARES)
 def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, measure: str) -> None:
     """The matrix gives shares for any measure, and the question reads the rankings once."""
-    matrix = f"decision_matrix('{collection}', '{measure}')"
+    matrix = f"papers.decision_matrix('{collection}', '{measure}')"
     tests = {"one_way": "decision_case", "two_way": "decision_case_two_way"}
     for (test, case), expected in zip(tests.items(), SHARES[collection, measure], strict=True):
         for query in (
@@ -111,8 +111,9 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
     by_matrices = marts.execute(
         """
         select count(*)
-        from decision_matrix('trec8-adhoc', 'AP@100') as one
-        inner join decision_matrix('trec8-adhoc', 'AP@1000') as other using (run_id, other_run_id)
+        from papers.decision_matrix('trec8-adhoc', 'AP@100') as one
+        inner join papers.decision_matrix('trec8-adhoc', 'AP@1000') as other
+        using (run_id, other_run_id)
         where one.decision_case = 3 and other.decision_case = 4
         """
     ).fetchone()
@@ -127,7 +128,7 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
 
 # Calls, with their numbers of rows where measures, tests and cases determine them.
 CALLS = {
-    "decision_matrix('{}', 'nDCG@10')": None,
+    "papers.decision_matrix('{}', 'nDCG@10')": None,
     "papers.decision_swaps('{}')": None,
     "papers.decision_swaps('{}', performance := 'P')": None,
     "papers.measure_agreement('{}', 'AP', 'A@1000')": 3,

@@ -36,7 +36,7 @@ def exposures() -> dict[str, set[str]]:
 @pytest.mark.parametrize(("name", "files"), [("report", OF_REPORTS), ("figure", OF_FIGURES)])
 def test_an_exposure_depends_on_the_marts_that_are_read(name: str, files: list[Path]) -> None:
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    relation = r"(?:audits\.|experiments\.)?(\w+)"
+    relation = r"(?:audits\.|experiments\.|planning\.)?(\w+)"
     named = set(re.findall(rf"""(?:\b(?:from|join)\s+|["']){relation}""", text))
     assert exposures()[name] == named & MARTS
 

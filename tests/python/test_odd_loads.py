@@ -295,9 +295,9 @@ def test_odd_loads_upon_runs_that_are_not_judged(tmp_path: Path, warehouse: Ware
                         load(Place(connection, name, tmp_path / name / load.__name__))
     assert build(warehouse).failed == ()
     for name in names:
-        sizes = "select * from pool_sizes($name, depths := [2147483647], of_runs := ['a1', 'b1'])"
+        sizes = "from planning.pool_sizes($name, depths := [2147483647], of_runs := ['a1', 'b1'])"
         assert len(run_query(warehouse, sizes, {"name": name}).rows) == 1
-        pairs = run_query(warehouse, "select * from run_overlaps($name)", {"name": name})
+        pairs = run_query(warehouse, "select * from planning.run_overlaps($name)", {"name": name})
         assert pairs.rows
     checked = check(warehouse)
     assert {each.collection_id for each in checked.results} == set(names)

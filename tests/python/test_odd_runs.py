@@ -149,7 +149,9 @@ def test_a_run_without_a_judged_topic_has_no_score(
     warehouse, _ = odd
     runs = f"select distinct run_id from {mart} where collection_id = 'mixed' order by all"
     assert run_query(warehouse, runs).rows == [("documents",), ("passages",)]
-    decided = "select run_id, other_run_id from decision_matrix('mixed', 'P@10') order by all"
+    decided = (
+        "from papers.decision_matrix('mixed', 'P@10') select run_id, other_run_id order by all"
+    )
     assert run_query(warehouse, decided).rows == [("documents", "passages")]
 
 

@@ -92,7 +92,7 @@ def test_planning_equals_reference(
         else:
             n_refused += 1
             with pytest.raises(PoolhouseError, match=f"no run of '{name}' is pooled: name some"):
-                run_query(planned, f"select * from {macro}('{name}', {depths})")
+                run_query(planned, f"select * from planning.{macro}('{name}', {depths})")
         some = runs[::2]
         of_some = f"{depths}, of_runs := {some}"
         wrong += differences_of_call(planned, reference, macro, of_some, some)
@@ -105,7 +105,7 @@ def differences_of_call(
 ) -> list[str]:
     rows, key = MACROS[macro]
     expected = rows(reference, DEPTHS, runs)
-    call = f"{macro}('{reference.collection.name}', {options})"
+    call = f"planning.{macro}('{reference.collection.name}', {options})"
     columns = list(next(iter(expected.values()), {}))
     found = rows_of(warehouse, call, key.split(), columns)
     return [f"{call}: {each}" for each in differences(found, expected)]
@@ -130,7 +130,8 @@ def test_pool_documents_equal_reference(
         runs = list(reference.collection.runs)
         for budget in (None, 7) if strategy in {"depth", "take", "rrf"} else (None,):
             expected = planning_reference.pool_documents(reference, strategy, budget, runs)
-            call = f"pool_documents('{name}', '{strategy}', {budget or 'null'}, of_runs := {runs})"
+            arguments = f"'{name}', '{strategy}', {budget or 'null'}, of_runs := {runs}"
+            call = f"planning.pool_documents({arguments})"
             columns = list(next(iter(expected.values()), {}))
             found = rows_of(planned, call, ["topic_id", "doc_id"], columns)
             wrong += [f"{call}: {each}" for each in differences(found, expected)]
@@ -156,7 +157,7 @@ def test_pool_documents_names_the_wrong_argument(
     arguments: str, problem: str, unjudged_once: Warehouse
 ) -> None:
     with pytest.raises(PoolhouseError, match=problem):
-        run_query(unjudged_once, f"select * from pool_documents({arguments})")
+        run_query(unjudged_once, f"select * from planning.pool_documents({arguments})")
 
 
 OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
@@ -260,7 +261,8 @@ def test_runs_come_and_go_before_the_judgements(
     at_once = replace(request, runs=(*left, late), qrels=None, is_unjudged=True)
     assert tables_of(warehouse) == from_scratch(at_once, new_warehouse(tmp_path / "other"))
     sizes = run_query(
-        warehouse, "select topic_id, n_documents from topic_pool_sizes('page', depths := [1])"
+        warehouse,
+        "from planning.topic_pool_sizes('page', depths := [1]) select topic_id, n_documents",
     )
     assert set(map(tuple, sizes.rows)) == {("1", 3), ("2", 1)}
 
@@ -272,7 +274,7 @@ def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_
     assert (row["state"], row["judgements"]) == ("not built yet, not judged yet", None)
     built = run(warehouse, "build")
     assert built.exit_code == 0
-    assert "note: page: not judged yet, so that nothing is scored; pool_sizes" in built.stderr
+    assert "page: not judged yet, so that nothing is scored; planning.pool_sizes" in built.stderr
     assert "no run was pooled" not in built.stderr
     assert "have no score" not in built.stderr
     (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
@@ -304,7 +306,7 @@ def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path)
         ("common-topics", *of_page, "--standard-error", "0.01"),
         ("sql", "select * from topic_scores('page', 'P@10')"),
         ("sql", "select * from run_scores('page', 'P@10')"),
-        ("sql", "select * from common_topics_needed('page', 0.01)"),
+        ("sql", "select * from planning.common_topics_needed('page', 0.01)"),
     ):
         refused = run(unjudged_once, *command)
         assert (refused.exit_code, refused.stdout) == (1, ""), command

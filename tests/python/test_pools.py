@@ -424,7 +424,7 @@ def chosen(marts: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     marts.execute(
         """
         create temp table pool_of_depth as
-        from pool_documents('trec8-adhoc', 'depth', 86830)
+        from planning.pool_documents('trec8-adhoc', 'depth', 86830)
         """
     )
     return marts

@@ -255,7 +255,8 @@ def test_a_whole_sample_in_a_file(
                 f"""
                 select whole.score, sampled.score
                 from run_scores('page', '{measure}') as whole
-                inner join sample_run_scores('page', '{file}') as sampled using (run_id, measure)
+                inner join planning.sample_run_scores('page', '{file}') as sampled
+                using (run_id, measure)
                 where sampled.estimator = 'statAP'
                 """
             ).fetchall()

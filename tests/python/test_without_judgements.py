@@ -60,7 +60,7 @@ def test_planned_assessment(references: list[Reference], built: Warehouse) -> No
             if runs:
                 rows = assessment_reference.planned_assessment(reference, DEPTH, CUTOFFS, runs)
                 options = f"cutoffs := {list(CUTOFFS)}, of_runs := {asked}"
-                call = f"planned_assessment('{name}', {DEPTH}, {options})"
+                call = f"planning.planned_assessment('{name}', {DEPTH}, {options})"
                 wrong += wrong_rows(built, call, ("run_id", "cutoff"), rows)
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 

@@ -44,7 +44,7 @@ def test_planned_assessment_is_what_the_qrels_assess(marts: duckdb.DuckDBPyConne
     )
     rows = marts.execute(
         f"""
-        with planned as materialized (from planned_assessment('trec8-adhoc', 100))
+        with planned as materialized (from planning.planned_assessment('trec8-adhoc', 100))
         select cutoff, count(*), max(abs(assessment - score)),
             max(abs(assessment_all_topics - score_all_topics))
         from planned

@@ -293,9 +293,9 @@ def _remarks(
     ) in rows:
         if not is_judged:
             remarks.append(
-                f"{collection}: not judged yet, so that nothing is scored; pool_sizes, "
-                "run_contributions and run_overlaps (poolhouse sql) plan the pool, and so does "
-                "poolhouse pool plan"
+                f"{collection}: not judged yet, so that nothing is scored; planning.pool_sizes, "
+                "planning.run_contributions and planning.run_overlaps (poolhouse sql) plan the "
+                "pool, and so does poolhouse pool plan"
             )
             continue
         if topics_caveat:

@@ -33,7 +33,7 @@ def common_topics_needed(
         warehouse,
         """
         select needed.* exclude (collection_id, standard_error)
-        from common_topics_needed($collection, $standard_error) as needed
+        from planning.common_topics_needed($collection, $standard_error) as needed
         inner join dim_estimators as estimators using (estimator)
         inner join dim_measures as measures on needed.measure = measures.measure
         order by needed.level, measures.position, estimators.position

@@ -39,7 +39,7 @@ select
 from true_scores
 left join (
     select *
-    from sample_run_scores($collection, 'design')
+    from planning.sample_run_scores($collection, 'design')
     where
         (measure = 'AP' and list_contains($estimators, estimator))
         or (measure = 'P@10' and estimator = 'statAP')

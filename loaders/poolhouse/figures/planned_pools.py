@@ -44,7 +44,7 @@ POOL_SIZES = Figure(
     title="Documents of a pool, by its depth",
     reading="The upper line is what a pool of each depth costs; a document of one run is judged "
     "for the sake of this run alone.",
-    source="pool_sizes",
+    source="planning.pool_sizes",
     rows="pool_sizes",
     is_empty_where=_NO_ANSWER,
     draw=_draw_pool_sizes,
@@ -69,7 +69,7 @@ TOPIC_POOL_SIZES = Figure(
     title="Documents of each topic",
     reading="A high bar is a topic on which the runs differ: it costs more judgements than the "
     "others do at the same depth.",
-    source="topic_pool_sizes",
+    source="planning.topic_pool_sizes",
     rows="topic_pool_sizes",
     is_empty_where=_NO_ANSWER,
     draw=_draw_topic_pool_sizes,
@@ -104,7 +104,7 @@ RUN_CONTRIBUTIONS = Figure(
     title="Documents that one run alone would bring",
     reading="Without the run of a long bar, so many fewer documents would have to be judged, and "
     "nobody would know which of them are relevant.",
-    source="run_contributions",
+    source="planning.run_contributions",
     rows="run_contributions",
     is_empty_where=_NO_ANSWER,
     draw=_draw_run_contributions,

@@ -30,7 +30,7 @@ def documents_by_value(
     return rows_of(
         connection,
         """
-        select * from pool_documents(
+        select * from planning.pool_documents(
             getvariable('pool_collection'),
             getvariable('pool_strategy'),
             getvariable('pool_budget'),

@@ -23,7 +23,7 @@ def sampling_frame(connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     frame = rows_of(
         connection,
         """
-        select * from sampling_frame(
+        select * from planning.sampling_frame(
             getvariable('pool_collection'),
             of_runs := getvariable('pool_runs'),
             is_of_every_topic := getvariable('pool_every_topic')

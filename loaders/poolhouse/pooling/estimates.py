@@ -56,7 +56,7 @@ def sample_scores(
                 connection,
                 """
                 select scores.* exclude (collection_id)
-                from sample_run_scores(
+                from planning.sample_run_scores(
                     $collection, 'design', only_judged_topics := $only_judged_topics
                 ) as scores
                 order by measure, estimator = 'statAP', score desc, run_id

@@ -44,7 +44,7 @@ N_DECIDING = 5
 
 _DECISIONS = """
 select collection_id, measure, run_id, other_run_id, decision_case
-from decision_matrix($collection, $measure)
+from papers.decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 """
 

@@ -42,8 +42,8 @@ def common_topics(
 
     Common topics are topics on which the new run is judged as the pooled runs are. The number is
     inferred from the pooled runs: how many common topics each of them would have needed, had it not
-    been pooled (common_topics_needed in SQL). Webber & Park (2009, section 3.1) call such an
-    inference from some systems to another system doubtful.
+    been pooled (planning.common_topics_needed in SQL). Webber & Park (2009, section 3.1) call such
+    an inference from some systems to another system doubtful.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.common_topics_needed import DOUBT, common_topics_needed

@@ -8,5 +8,5 @@ select
     most_documents,
     n_of_one_organization,
     n_of_one_run
-from pool_sizes($collection)
+from planning.pool_sizes($collection)
 order by depth

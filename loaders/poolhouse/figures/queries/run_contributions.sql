@@ -7,7 +7,7 @@ select
     n_documents,
     n_of_one_organization,
     n_of_one_run
-from run_contributions(
+from planning.run_contributions(
     $collection,
     depths := [(
         select coalesce(pool_depth, 100) from dim_collections

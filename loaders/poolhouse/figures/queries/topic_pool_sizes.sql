@@ -4,7 +4,7 @@ with
 sizes as (
 
     select *
-    from topic_pool_sizes(
+    from planning.topic_pool_sizes(
         $collection,
         depths := [(
             select coalesce(pool_depth, 100) from dim_collections

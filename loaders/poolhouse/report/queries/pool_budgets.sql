@@ -4,6 +4,6 @@ select
     depth,
     n_documents,
     next_n_documents
-from pool_budgets($collection)
+from planning.pool_budgets($collection)
 qualify lag(next_n_documents, 1, 0) over (order by budget) is not null
 order by budget

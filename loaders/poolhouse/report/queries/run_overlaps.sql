@@ -7,7 +7,7 @@ pairs as (
         *,
         row_number() over (order by overlap desc, run_id, other_run_id) as place,
         count(*) over () as n_pairs
-    from run_overlaps(
+    from planning.run_overlaps(
         $collection,
         depths := [(
             select coalesce(pool_depth, 100) from dim_collections
