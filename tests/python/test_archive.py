@@ -183,10 +183,11 @@ FACTS: dict[str, tuple[str, Rows]] = {
                 bool_and(runs.run_type = 'manual') as is_manual_alone,
                 bool_and(runs.run_type = 'automatic') as is_automatic_alone
             from intermediate.int_judgements as judgements
-            inner join intermediate.int_contributions using (collection_key, topic_key, doc_key)
+            inner join intermediate.int_pool_contributions as contributions
+                using (collection_key, topic_key, doc_key)
             inner join intermediate.int_runs as runs using (collection_key, run_key)
             inner join raw.collections using (collection_key)
-            where judgements.is_relevant and collection_id = 'trec8-adhoc'
+            where judgements.is_relevant and pool_key = 0 and collection_id = 'trec8-adhoc'
             group by topic_key, doc_key
         )
         select count(*), round(avg(is_manual_alone::int), 2), round(avg(is_automatic_alone::int), 2)
