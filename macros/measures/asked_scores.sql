@@ -34,7 +34,7 @@ scores as (
         grid.is_answered,
         measured.score
     from grid
-    inner join measured on grid.cell_key = measured.cell_key
+    inner join measured using (cell_key)
 
 )
 {%- endmacro %}

@@ -110,7 +110,7 @@ grid as (
         run_topics.n_retrieved is not null as is_answered,
         coalesce(run_topics.n_retrieved, 0) as full_length
     from lists
-    semi join run_topics as answered on lists.run_key = answered.run_key
+    semi join run_topics as answered using (run_key)
     inner join scales on {{ is_same_set('lists', 'scales', by) }}
     left join run_topics
         on
@@ -174,7 +174,7 @@ judged_cells as (
         {{ treated_columns('counted', is_asked) }}
     from grid
     cross join treatments
-    left join counted on grid.cell_key = counted.cell_key
+    left join counted using (cell_key)
 
 ),
 
@@ -189,7 +189,7 @@ gainful_cells as (
         {{ treated_columns('gainful', is_asked) }}
     from grid
     cross join treatments
-    left join gainful on grid.cell_key = gainful.cell_key
+    left join gainful using (cell_key)
 
 ),
 
@@ -264,16 +264,10 @@ scores as (
         measured_gains.* exclude (cell_key, unjudged){{ ',
         measured_ideal.* exclude (cell_key, unjudged)' if of_ideal }}
     from grid
-    inner join measured_judged on grid.cell_key = measured_judged.cell_key
-    inner join measured_gains
-        on
-            measured_judged.cell_key = measured_gains.cell_key
-            and measured_judged.unjudged = measured_gains.unjudged
+    inner join measured_judged using (cell_key)
+    inner join measured_gains using (cell_key, unjudged)
     {%- if of_ideal %}
-    inner join measured_ideal
-        on
-            measured_judged.cell_key = measured_ideal.cell_key
-            and measured_judged.unjudged = measured_ideal.unjudged
+    inner join measured_ideal using (cell_key, unjudged)
     {%- endif %}
 
 )

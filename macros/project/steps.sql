@@ -106,7 +106,7 @@
 
     select stored.*
     from asked_collection
-    inner join {{ ref(name) }} as stored on asked_collection.collection_key = stored.collection_key
+    inner join {{ ref(name) }} as stored using (collection_key)
     where stored.pool_key = 0
 
 )

@@ -35,7 +35,7 @@ asked_authors as (
         authors.author as author_name,
         false as is_mixture
     from asked_collection
-    inner join {{ ref('int_authors') }} as authors on asked_collection.collection_key = authors.collection_key
+    inner join {{ ref('int_authors') }} as authors using (collection_key)
     where author is null
 
 ),
@@ -57,8 +57,8 @@ judgements as (
             else labels.grade >= asked_collection.relevance_level
         end as is_relevant
     from asked_collection
-    inner join {{ ref('int_labels') }} as labels on asked_collection.collection_key = labels.collection_key
-    inner join asked_authors on labels.author_key = asked_authors.author_key
+    inner join {{ ref('int_labels') }} as labels using (collection_key)
+    inner join asked_authors using (author_key)
     qualify
         not asked_authors.is_mixture
         or row_number() over (
@@ -100,8 +100,8 @@ author_rankings as (
         rankings.doc_key,
         rankings.rank
     from asked_collection
-    inner join {{ ref('int_rankings') }} as rankings on asked_collection.collection_key = rankings.collection_key
-    semi join sets on rankings.topic_key = sets.topic_key
+    inner join {{ ref('int_rankings') }} as rankings using (collection_key)
+    semi join sets using (topic_key)
 
 ),
 
@@ -128,10 +128,7 @@ judged_rankings as (
         judgements.grade,
         judgements.is_relevant
     from author_rankings
-    inner join judgements
-        on
-            author_rankings.topic_key = judgements.topic_key
-            and author_rankings.doc_key = judgements.doc_key
+    inner join judgements using (topic_key, doc_key)
 
 ),
 
@@ -144,7 +141,7 @@ lists as (
         sets.judge,
         sets.topic_key
     from {{ ref('int_runs') }} as runs
-    inner join sets on runs.collection_key = sets.collection_key
+    inner join sets using (collection_key)
 
 )
 {%- endmacro %}
@@ -161,7 +158,7 @@ uncompared as (
         authors.author,
         authors.is_reference
     from {{ ref('int_authors') }} as authors
-    inner join {{ ref('int_collections') }} as collections on authors.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
     where
         collections.collection_id = collection
         and not authors.is_compared
@@ -209,8 +206,7 @@ topic_scores as materialized (
                 anti join (
                     select authors.*
                     from {{ ref('int_authors') }} as authors
-                    inner join {{ ref('int_collections') }} as named_collections
-                        on authors.collection_key = named_collections.collection_key
+                    inner join {{ ref('int_collections') }} as named_collections using (collection_key)
                     where named_collections.collection_id = collection
                 ) as authors
                     on {{ is_author_named('authors', 'asked_names.name') }}

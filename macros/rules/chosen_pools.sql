@@ -50,8 +50,7 @@ int_run_topics as (
         planned_runs.run_key,
         judged_topics.topic_key
     from planned_runs
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on planned_runs.collection_key = judged_topics.collection_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
 
 ),
 
@@ -60,15 +59,8 @@ int_rankings as (
 
     select rankings.*
     from planned_runs
-    inner join {{ ref('int_rankings') }} as rankings
-        on
-            planned_runs.collection_key = rankings.collection_key
-            and planned_runs.run_key = rankings.run_key
-    inner join int_judgements
-        on
-            rankings.collection_key = int_judgements.collection_key
-            and rankings.topic_key = int_judgements.topic_key
-            and rankings.doc_key = int_judgements.doc_key
+    inner join {{ ref('int_rankings') }} as rankings using (collection_key, run_key)
+    inner join int_judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -101,7 +93,7 @@ int_contributions as (
         planned_runs.organization_key,
         int_rankings.rank
     from int_rankings
-    inner join planned_runs on int_rankings.run_key = planned_runs.run_key
+    inner join planned_runs using (run_key)
     inner join topic_depths
         on
             int_rankings.topic_key = topic_depths.topic_key
@@ -157,14 +149,8 @@ chosen_documents as (
         documents.doc_key
     from query_table(chosen) as chosen_ids
     cross join asked_collection
-    inner join {{ ref('int_topics') }} as topics
-        on
-            asked_collection.collection_key = topics.collection_key
-            and chosen_ids.topic_id = topics.topic_id
-    inner join {{ ref('int_documents') }} as documents
-        on
-            asked_collection.collection_key = documents.collection_key
-            and chosen_ids.doc_id = documents.doc_id
+    inner join {{ ref('int_topics') }} as topics using (collection_key, topic_id)
+    inner join {{ ref('int_documents') }} as documents using (collection_key, doc_id)
 
 ),
 
@@ -172,11 +158,7 @@ int_judgements as (
 
     select judgements.*
     from chosen_documents
-    inner join {{ ref('int_judgements') }} as judgements
-        on
-            chosen_documents.collection_key = judgements.collection_key
-            and chosen_documents.topic_key = judgements.topic_key
-            and chosen_documents.doc_key = judgements.doc_key
+    inner join {{ ref('int_judgements') }} as judgements using (collection_key, topic_key, doc_key)
     where judgements.is_judged
 
 )

@@ -84,7 +84,7 @@
         ) }} as {{ by_test('decision_case', test) }}
         {%- endfor %}
     from asked_layouts
-    inner join int_layout_pairs as performance on asked_layouts.layout_key = performance.layout_key
+    inner join int_layout_pairs as performance using (layout_key)
     inner join int_layout_pairs as assessment
         on
             asked_layouts.assessment_layout_key = assessment.layout_key

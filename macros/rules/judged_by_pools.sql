@@ -19,16 +19,8 @@ int_candidate_rankings as (
         pool_documents.sole_organization_key,
         {{ is_own_contribution }} as is_own_contribution
     from {{ candidates }} as candidates
-    inner join {{ rankings }} as rankings
-        on
-            candidates.collection_key = rankings.collection_key
-            and candidates.run_key = rankings.run_key
-    inner join {{ pool_documents }} as pool_documents
-        on
-            candidates.collection_key = pool_documents.collection_key
-            and candidates.pool_key = pool_documents.pool_key
-            and rankings.topic_key = pool_documents.topic_key
-            and rankings.doc_key = pool_documents.doc_key
+    inner join {{ rankings }} as rankings using (collection_key, run_key)
+    inner join {{ pool_documents }} as pool_documents using (collection_key, pool_key, topic_key, doc_key)
     where pool_documents.is_relevant is not null
 
 )

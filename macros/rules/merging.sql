@@ -77,14 +77,8 @@ member_rankings as not materialized (
         rankings.doc_key,
         rankings.rank
     from rankings
-    inner join runs_to_merge
-        on
-            rankings.collection_key = runs_to_merge.collection_key
-            and rankings.run_key = runs_to_merge.run_key
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
+    inner join runs_to_merge using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 
@@ -98,10 +92,7 @@ candidate_rankings as not materialized (
         rankings.doc_key,
         rankings.rank
     from rankings
-    inner join candidates_to_merge
-        on
-            rankings.collection_key = candidates_to_merge.collection_key
-            and rankings.run_key = candidates_to_merge.run_key
+    inner join candidates_to_merge using (collection_key, run_key)
 
 )
 {%- endmacro %}

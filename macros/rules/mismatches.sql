@@ -17,14 +17,8 @@ met as (
         min(lines.doc_id) filter (where judged.topic_id is not null) as doc_id
     from lines
     left join (select distinct in_qrels.collection_key, in_qrels.topic_id from in_qrels) as judged
-        on
-            lines.collection_key = judged.collection_key
-            and lines.topic_id = judged.topic_id
-    left join in_qrels
-        on
-            lines.collection_key = in_qrels.collection_key
-            and lines.topic_id = in_qrels.topic_id
-            and lines.doc_id = in_qrels.doc_id
+        using (collection_key, topic_id)
+    left join in_qrels using (collection_key, topic_id, doc_id)
     group by all
 
 ),
@@ -54,7 +48,7 @@ unmet as (
         first_in_qrels.topic_id as topic_in_qrels,
         coalesce(before.doc_id, first_in_qrels.doc_id) as doc_in_qrels
     from met
-    inner join first_in_qrels on met.collection_key = first_in_qrels.collection_key
+    inner join first_in_qrels using (collection_key)
     asof left join in_qrels as before
         on
             met.collection_key = before.collection_key

@@ -34,7 +34,7 @@
             asked.collection_id,
             collections.is_judged
         from asked
-        left join collections on asked.collection_id = collections.collection_id
+        left join collections using (collection_id)
 
     )
 {%- endmacro %}
@@ -97,11 +97,8 @@
             topics.topic_key,
             topics.topic_id
         from asked_collection
-        inner join topics on asked_collection.collection_key = topics.collection_key
-        left join judged_topics
-            on
-                topics.collection_key = judged_topics.collection_key
-                and topics.topic_key = judged_topics.topic_key
+        inner join topics using (collection_key)
+        left join judged_topics using (collection_key, topic_key)
         where
             judged_topics.topic_key is not null
             or not asked_collection.is_judged
@@ -138,7 +135,7 @@
             rankings.run_key,
             rankings.topic_key
         from asked_collection
-        inner join rankings on asked_collection.collection_key = rankings.collection_key
+        inner join rankings using (collection_key)
         -- every ranking has exactly one document at rank 1
         where rankings.rank = 1
 
@@ -160,7 +157,7 @@
             judgements.topic_key,
             judgements.doc_key
         from asked_collection
-        inner join judgements on asked_collection.collection_key = judgements.collection_key
+        inner join judgements using (collection_key)
 
     )
 {%- endmacro %}
@@ -204,10 +201,7 @@
             pool_documents.*,
             judged_documents.doc_key as judged_key
         from pool_documents
-        left join judged_documents
-            on
-                pool_documents.topic_key = judged_documents.topic_key
-                and pool_documents.doc_key = judged_documents.doc_key
+        left join judged_documents using (topic_key, doc_key)
 
     )
 {%- endmacro %}

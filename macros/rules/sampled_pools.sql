@@ -85,8 +85,7 @@ int_run_topics as (
         drawn_runs.run_key,
         judged_topics.topic_key
     from drawn_runs
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on drawn_runs.collection_key = judged_topics.collection_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
 
 ),
 
@@ -127,11 +126,7 @@ int_judgements as (
         true as is_judged,
         coalesce(judgements.is_relevant, false) as is_relevant
     from int_contributions as contributions
-    left join {{ ref('int_judgements') }} as judgements
-        on
-            contributions.collection_key = judgements.collection_key
-            and contributions.topic_key = judgements.topic_key
-            and contributions.doc_key = judgements.doc_key
+    left join {{ ref('int_judgements') }} as judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -157,11 +152,7 @@ int_pool_documents as (
             contributions.topic_key,
             contributions.doc_key
     ) as contributors
-    inner join int_judgements as judgements
-        on
-            contributors.collection_key = judgements.collection_key
-            and contributors.topic_key = judgements.topic_key
-            and contributors.doc_key = judgements.doc_key
+    inner join int_judgements as judgements using (collection_key, topic_key, doc_key)
 
 )
 {%- endmacro %}

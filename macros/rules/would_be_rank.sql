@@ -42,9 +42,9 @@ other_scores as (
         run_scores.score,
         pooled_states.is_pooled
     from collections
-    inner join run_scores on collections.collection_key = run_scores.collection_key
-    inner join runs on run_scores.run_key = runs.run_key
-    inner join pooled_states on run_scores.run_key = pooled_states.run_key
+    inner join run_scores using (collection_key)
+    inner join runs using (run_key)
+    inner join pooled_states using (run_key)
     where
         collections.collection_id = collection
         and runs.run_id is distinct from except_run
@@ -63,7 +63,7 @@ ranked as (
         estimates.estimator,
         {{ would_be_rank_columns('estimates.clipped_score', 'other_scores.score', 'other_scores.is_pooled') }}
     from estimates
-    left join other_scores on estimates.measure = other_scores.measure
+    left join other_scores using (measure)
     group by
         estimates.unjudged,
         estimates.measure,

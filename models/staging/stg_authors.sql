@@ -45,7 +45,7 @@ authors as (
             else files.name
         end as author
     from files
-    inner join collections on files.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     left join answering
         on
             files.collection_key = answering.collection_key
@@ -67,7 +67,4 @@ select
     declarations.judged_on,
     declarations.notes
 from authors
-left join declarations
-    on
-        authors.collection_key = declarations.collection_key
-        and authors.author = declarations.author
+left join declarations using (collection_key, author)

@@ -27,4 +27,4 @@ select
     collections.main_measure,
     qrels_files.sha256 is not null as is_judged
 from collections
-left join qrels_files on collections.collection_key = qrels_files.collection_key
+left join qrels_files using (collection_key)

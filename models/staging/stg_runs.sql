@@ -33,10 +33,7 @@ select
     run_files.sha256,
     run_files.n_duplicates
 from runs
-left join descriptions
-    on
-        runs.collection_key = descriptions.collection_key
-        and runs.run_id = descriptions.run_id
+left join descriptions using (collection_key, run_id)
 left join run_files
     on
         runs.collection_key = run_files.collection_key

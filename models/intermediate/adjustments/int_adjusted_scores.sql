@@ -48,19 +48,9 @@ adjusted as (
             as standard_error,
         adjustments.degrees_of_freedom
     from adjustments
-    inner join siblings
-        on
-            adjustments.collection_key = siblings.collection_key
-            and adjustments.pool_key = siblings.pool_key
-            and adjustments.run_key = siblings.run_key
-    inner join pool_measures
-        on
-            adjustments.pool_key = pool_measures.pool_key
-            and adjustments.measure = pool_measures.measure
-    inner join pooled_runs
-        on
-            adjustments.collection_key = pooled_runs.collection_key
-            and adjustments.run_key = pooled_runs.run_key
+    inner join siblings using (collection_key, pool_key, run_key)
+    inner join pool_measures using (pool_key, measure)
+    inner join pooled_runs using (collection_key, run_key)
     inner join candidate_scores as truth
         on
             adjustments.collection_key = truth.collection_key

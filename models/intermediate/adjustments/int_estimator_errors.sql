@@ -51,11 +51,7 @@ organizations as (
         {% endfor %}
         count(*) as n_runs
     from rounded
-    inner join candidates
-        on
-            rounded.collection_key = candidates.collection_key
-            and rounded.pool_key = candidates.pool_key
-            and rounded.run_key = candidates.run_key
+    inner join candidates using (collection_key, pool_key, run_key)
     group by all
 
 ),
@@ -105,24 +101,9 @@ errors as (
         }) }},
         cast(count(*) as integer) as n_runs
     from rounded
-    inner join standard_errors
-        on
-            rounded.collection_key = standard_errors.collection_key
-            and rounded.level = standard_errors.level
-            and rounded.pool_key = standard_errors.pool_key
-            and rounded.measure = standard_errors.measure
-            and rounded.unjudged = standard_errors.unjudged
-            and rounded.estimator = standard_errors.estimator
+    inner join standard_errors using (collection_key, level, pool_key, measure, unjudged, estimator)
     left join t_quantiles on {{ has_t_quantiles('rounded.degrees_of_freedom') }}
-    left join rank_errors
-        on
-            rounded.collection_key = rank_errors.collection_key
-            and rounded.level = rank_errors.level
-            and rounded.pool_key = rank_errors.pool_key
-            and rounded.measure = rank_errors.measure
-            and rounded.unjudged = rank_errors.unjudged
-            and rounded.estimator = rank_errors.estimator
-            and rounded.run_key = rank_errors.run_key
+    left join rank_errors using (collection_key, level, pool_key, measure, unjudged, estimator, run_key)
     group by all
 
 )

@@ -25,17 +25,8 @@ passed as (
         cast(layout_differences.is_different_by_paired_t as integer) as is_different_by_paired_t,
         cast(pairs.is_better <> pairs.is_better_than_estimate as integer) as is_passed
     from pairs
-    inner join true_layouts
-        on
-            pairs.level = true_layouts.level
-            and pairs.pool_key = true_layouts.pool_key
-            and pairs.measure = true_layouts.measure
-    left join int_layout_differences as layout_differences
-        on
-            pairs.collection_key = layout_differences.collection_key
-            and true_layouts.layout_key = layout_differences.layout_key
-            and pairs.run_key = layout_differences.run_key
-            and pairs.other_run_key = layout_differences.other_run_key
+    inner join true_layouts using (level, pool_key, measure)
+    left join int_layout_differences as layout_differences using (collection_key, layout_key, run_key, other_run_key)
 
 ),
 
@@ -52,11 +43,8 @@ significant_rank_errors as (
         cast(sum(passed.is_passed * passed.is_different_by_tukey) as integer) as sre_star_tukey,
         cast(sum(passed.is_passed * passed.is_different_by_paired_t) as integer) as sre_star_paired_t
     from passed
-    inner join pool_measures
-        on
-            passed.pool_key = pool_measures.pool_key
-            and passed.measure = pool_measures.measure
-    inner join collections on passed.collection_key = collections.collection_key
+    inner join pool_measures using (pool_key, measure)
+    inner join collections using (collection_key)
     group by all
 
 )

@@ -116,7 +116,7 @@ reading_parameters as (
                 || '}'
         end as gain_parameter
     from readings
-    left join grades on readings.collection_key = grades.collection_key
+    left join grades using (collection_key)
     group by
         readings.collection_key,
         readings.reading_key,
@@ -145,7 +145,7 @@ versions as (
         judged_topics.topic_key,
         0 as is_other_version
     from runs
-    inner join judged_topics on runs.collection_key = judged_topics.collection_key
+    inner join judged_topics using (collection_key)
     where runs.collection_key in (select families.collection_key from families)
     union all
     select distinct
@@ -154,10 +154,7 @@ versions as (
         reordered.topic_key,
         1 as is_other_version
     from reordered
-    inner join judged_topics
-        on
-            reordered.collection_key = judged_topics.collection_key
-            and reordered.topic_key = judged_topics.topic_key
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 
@@ -168,7 +165,7 @@ lists as (
         versions.*,
         readings.reading_key
     from versions
-    inner join readings on versions.collection_key = readings.collection_key
+    inner join readings using (collection_key)
 
 ),
 
@@ -193,7 +190,7 @@ judgements as (
         {{ gain_by_reading('base_judgements.grade', 'readings') }} as grade,
         {{ relevance_by_reading('base_judgements', 'readings') }} as is_relevant
     from base_judgements
-    inner join versions_of_readings as readings on base_judgements.collection_key = readings.collection_key
+    inner join versions_of_readings as readings using (collection_key)
 
 ),
 
@@ -206,7 +203,7 @@ sets as (
         readings.is_other_version,
         judged_topics.n_judged
     from judged_topics
-    inner join versions_of_readings as readings on judged_topics.collection_key = readings.collection_key
+    inner join versions_of_readings as readings using (collection_key)
 
 ),
 
@@ -233,11 +230,7 @@ ranked as (
         case when base_judgements.is_judged then base_judgements.is_relevant end as is_relevant,
         1 as is_other_version
     from reordered
-    inner join base_judgements
-        on
-            reordered.collection_key = base_judgements.collection_key
-            and reordered.topic_key = base_judgements.topic_key
-            and reordered.doc_key = base_judgements.doc_key
+    inner join base_judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -251,7 +244,7 @@ judged_rankings as (
         ),
         readings.reading_key
     from ranked
-    inner join readings on ranked.collection_key = readings.collection_key
+    inner join readings using (collection_key)
 
 ),
 
@@ -279,10 +272,7 @@ read_scores as (
         max(topic_scores.score) filter (where topic_scores.is_other_version = 0) as score,
         max(topic_scores.score) filter (where topic_scores.is_other_version = 1) as other_score
     from topic_scores
-    inner join readings
-        on
-            topic_scores.collection_key = readings.collection_key
-            and topic_scores.reading_key = readings.reading_key
+    inner join readings using (collection_key, reading_key)
     inner join families
         on
             topic_scores.collection_key = families.collection_key
@@ -318,7 +308,7 @@ run_scores as (
             'coalesce(read_scores.other_score, read_scores.score)', 'measures.aggregation', 'true'
         ) }} as other_score_all_topics
     from read_scores
-    inner join measures on read_scores.name = measures.name
+    inner join measures using (name)
     group by
         read_scores.collection_key,
         read_scores.run_key,
@@ -350,10 +340,7 @@ noted as (
         run_scores.other_score,
         run_scores.other_score_all_topics
     from run_scores
-    inner join reading_parameters
-        on
-            run_scores.collection_key = reading_parameters.collection_key
-            and run_scores.reading_key = reading_parameters.reading_key
+    inner join reading_parameters using (collection_key, reading_key)
 
 )
 

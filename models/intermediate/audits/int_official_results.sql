@@ -16,10 +16,7 @@ figures as (
         {{ asked_name('label_measures.measure') }} as name,
         {{ asked_cutoff('label_measures.measure') }} as cutoff
     from published
-    left join runs
-        on
-            published.collection_key = runs.collection_key
-            and published.run_id = runs.run_id
+    left join runs using (collection_key, run_id)
     left join label_measures
         on
             published.label = label_measures.label
@@ -70,11 +67,7 @@ compared as (
         ways.cutoff,
         {{ is_met('ways.score', 'figures.value', 'figures.n_decimals') }} as is_met
     from figures
-    inner join ways
-        on
-            figures.collection_key = ways.collection_key
-            and figures.run_key = ways.run_key
-            and figures.name = ways.name
+    inner join ways using (collection_key, run_key, name)
 
 ),
 
@@ -176,11 +169,7 @@ scored as (
             and compared.way = decided.other_way
         ), false) as is_met_by_other
     from compared
-    inner join decided
-        on
-            compared.collection_key = decided.collection_key
-            and compared.title = decided.title
-            and compared.label = decided.label
+    inner join decided using (collection_key, title, label)
     group by
         compared.collection_key,
         compared.line_number
@@ -220,15 +209,8 @@ judged as (
             else 'not explained'
         end as status
     from figures
-    left join decided
-        on
-            figures.collection_key = decided.collection_key
-            and figures.title = decided.title
-            and figures.label = decided.label
-    left join scored
-        on
-            figures.collection_key = scored.collection_key
-            and figures.line_number = scored.line_number
+    left join decided using (collection_key, title, label)
+    left join scored using (collection_key, line_number)
 
 )
 

@@ -2,16 +2,7 @@
 
 with
 
-{{ imports('int_pooled_runs', 'int_judged_topics') }},
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
+{{ imports('int_pooled_runs', 'int_judged_topics', 'int_pool_documents where pool_key = 0') }},
 
 -- one row per collection that has pooled runs
 pooled_collections as (
@@ -54,8 +45,8 @@ outside as (
         cast(judged.n_judged - coalesce(contributed.n_judged, 0) as bigint) as n_judged_outside,
         cast(judged.n_relevant - coalesce(contributed.n_relevant, 0) as bigint) as n_relevant_outside
     from judged
-    inner join pooled_collections on judged.collection_key = pooled_collections.collection_key
-    left join contributed on judged.collection_key = contributed.collection_key
+    inner join pooled_collections using (collection_key)
+    left join contributed using (collection_key)
 
 )
 

@@ -16,18 +16,9 @@ graded as (
         max(author_judgements.grade) as grade,
         arg_max(author_judgements.judged_at, author_judgements.grade) as judged_at
     from author_judgements
-    inner join authors
-        on
-            author_judgements.collection_key = authors.collection_key
-            and author_judgements.author = authors.author
-    inner join topics
-        on
-            author_judgements.collection_key = topics.collection_key
-            and author_judgements.topic_id = topics.topic_id
-    inner join documents
-        on
-            author_judgements.collection_key = documents.collection_key
-            and author_judgements.doc_id = documents.doc_id
+    inner join authors using (collection_key, author)
+    inner join topics using (collection_key, topic_id)
+    inner join documents using (collection_key, doc_id)
     group by all
 
 ),
@@ -46,10 +37,7 @@ classified as (
         {{ is_relevant('graded.grade', 'authors.relevance_threshold') }} as is_relevant,
         graded.judged_at
     from graded
-    inner join authors
-        on
-            graded.collection_key = authors.collection_key
-            and graded.author_key = authors.author_key
+    inner join authors using (collection_key, author_key)
     inner join authors as reference_author
         on
             graded.collection_key = reference_author.collection_key

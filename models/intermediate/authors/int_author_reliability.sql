@@ -18,10 +18,7 @@ given_by_others as (
         labels.topic_key,
         labels.doc_key
     from labels
-    inner join other_authors
-        on
-            labels.collection_key = other_authors.collection_key
-            and labels.author_key = other_authors.author_key
+    inner join other_authors using (collection_key, author_key)
     where
         labels.is_judged
         and not other_authors.is_compared
@@ -40,12 +37,8 @@ units as (
         cast(sum(labels.reference_grade) as double) as sum_of_grades,
         cast(sum(labels.reference_grade * labels.reference_grade) as double) as sum_of_squares
     from labels
-    semi join other_authors on labels.collection_key = other_authors.collection_key
-    left join given_by_others
-        on
-            labels.collection_key = given_by_others.collection_key
-            and labels.topic_key = given_by_others.topic_key
-            and labels.doc_key = given_by_others.doc_key
+    semi join other_authors using (collection_key)
+    left join given_by_others using (collection_key, topic_key, doc_key)
     where
         labels.is_judged
         and (labels.author_key > 0 or given_by_others.doc_key is null)

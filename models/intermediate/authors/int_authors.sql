@@ -29,10 +29,7 @@ loaded as (
             as n_unknown_topics,
         cast(count(*) filter (where topics.topic_key is null) as integer) as n_lines_of_unknown_topics
     from author_judgements
-    left join topics
-        on
-            author_judgements.collection_key = topics.collection_key
-            and author_judgements.topic_id = topics.topic_id
+    left join topics using (collection_key, topic_id)
     group by all
 
 ),
@@ -61,7 +58,7 @@ reference_labels as (
         qrels.doc_id,
         max(qrels.grade) as grade
     from qrels
-    semi join loaded on qrels.collection_key = loaded.collection_key
+    semi join loaded using (collection_key)
     group by all
     having {{ is_judged('max(qrels.grade)') }}
 
@@ -74,12 +71,7 @@ copies as (
         labels.collection_key,
         labels.author
     from labels
-    left join reference_labels
-        on
-            labels.collection_key = reference_labels.collection_key
-            and labels.topic_id = reference_labels.topic_id
-            and labels.doc_id = reference_labels.doc_id
-            and labels.grade = reference_labels.grade
+    left join reference_labels using (collection_key, topic_id, doc_id, grade)
     group by
         labels.collection_key,
         labels.author
@@ -135,15 +127,9 @@ described as (
         coalesce(loaded.n_unknown_topics, 0) as n_unknown_topics,
         coalesce(loaded.n_lines_of_unknown_topics, 0) as n_lines_of_unknown_topics
     from numbered
-    inner join collections on numbered.collection_key = collections.collection_key
-    left join loaded
-        on
-            numbered.collection_key = loaded.collection_key
-            and numbered.author = loaded.author
-    left join copies
-        on
-            numbered.collection_key = copies.collection_key
-            and numbered.author = copies.author
+    inner join collections using (collection_key)
+    left join loaded using (collection_key, author)
+    left join copies using (collection_key, author)
     left join reference_grades
         on
             numbered.collection_key = reference_grades.collection_key

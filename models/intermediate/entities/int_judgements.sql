@@ -13,14 +13,8 @@ graded as (
         documents.doc_key,
         max(qrels.grade) as grade
     from qrels
-    inner join topics
-        on
-            qrels.collection_key = topics.collection_key
-            and qrels.topic_id = topics.topic_id
-    inner join documents
-        on
-            qrels.collection_key = documents.collection_key
-            and qrels.doc_id = documents.doc_id
+    inner join topics using (collection_key, topic_id)
+    inner join documents using (collection_key, doc_id)
     group by all
 
 ),
@@ -36,7 +30,7 @@ classified as (
         {{ is_judged('graded.grade') }} as is_judged,
         {{ is_relevant('graded.grade', 'collections.relevance_threshold') }} as is_relevant
     from graded
-    inner join collections on graded.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -10,10 +10,7 @@ counted as (
         count(*) as n_known_topics,
         count(judged_topics.topic_key) as n_judged_topics
     from topics
-    left join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    left join judged_topics using (collection_key, topic_key)
     group by topics.collection_key
 
 ),

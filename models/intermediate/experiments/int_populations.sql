@@ -46,7 +46,7 @@ placed_manual_runs as (
             order by {{ comparable('run_scores.score') }} desc, answering_runs.run_id desc
         ) as place
     from answering_runs
-    inner join run_scores on answering_runs.run_key = run_scores.run_key
+    inner join run_scores using (run_key)
     where answering_runs.run_type = 'manual'
 
 ),

@@ -7,11 +7,7 @@ candidate_rankings as (
 
     select pool_rankings.*
     from pool_rankings
-    inner join candidates
-        on
-            pool_rankings.collection_key = candidates.collection_key
-            and pool_rankings.pool_key = candidates.pool_key
-            and pool_rankings.run_key = candidates.run_key
+    inner join candidates using (collection_key, pool_key, run_key)
 
 )
 

@@ -28,15 +28,8 @@ residuals as (
             'topic_scores.score + topic_scores.anti_score'
         ) }} as residual
     from topic_scores
-    inner join run_topics
-        on
-            topic_scores.collection_key = run_topics.collection_key
-            and topic_scores.run_key = run_topics.run_key
-            and topic_scores.topic_key = run_topics.topic_key
-    inner join pool_measures
-        on
-            topic_scores.pool_key = pool_measures.pool_key
-            and topic_scores.measure = pool_measures.measure
+    inner join run_topics using (collection_key, run_key, topic_key)
+    inner join pool_measures using (pool_key, measure)
     inner join top_weights
         on
             topic_scores.measure = top_weights.measure

@@ -3,17 +3,9 @@
 with
 
 {{ imports(
-    'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures', 'int_measure_weights'
+    'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures', 'int_measure_weights',
+    'int_candidates where is_scored'
 ) }},
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where
-        {{ is_at_hand() }}
-        and is_scored
-
-),
 
 -- the views of a candidate: with the whole pool, which is the truth, and without the documents that leave with the
 -- candidate, where unjudged documents are not relevant or are condensed
@@ -100,11 +92,8 @@ found as (
         {{ sum_of_weights('measure_weights.weight', 'not viewed.is_relevant') }} as anti_score,
         count(*) as n_judged
     from viewed
-    inner join measure_weights on viewed.rank = measure_weights.rank
-    inner join pool_measures
-        on
-            viewed.pool_key = pool_measures.pool_key
-            and measure_weights.measure = pool_measures.measure
+    inner join measure_weights using (rank)
+    inner join pool_measures using (pool_key, measure)
     group by all
 
 ),
@@ -125,22 +114,11 @@ scores as (
         coalesce(found.anti_score, 0) as anti_score,
         cast(coalesce(found.n_judged, 0) as integer) as n_judged
     from candidates
-    inner join run_topics
-        on
-            candidates.collection_key = run_topics.collection_key
-            and candidates.run_key = run_topics.run_key
-    inner join pool_measures on candidates.pool_key = pool_measures.pool_key
+    inner join run_topics using (collection_key, run_key)
+    inner join pool_measures using (pool_key)
     inner join levels on {{ is_level_of('candidates') }}
     cross join views
-    left join found
-        on
-            candidates.pool_key = found.pool_key
-            and candidates.run_key = found.run_key
-            and run_topics.topic_key = found.topic_key
-            and pool_measures.measure = found.measure
-            and levels.level = found.level
-            and views.judged_by = found.judged_by
-            and views.unjudged = found.unjudged
+    left join found using (pool_key, run_key, topic_key, measure, level, judged_by, unjudged)
 
 )
 

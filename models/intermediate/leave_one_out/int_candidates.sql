@@ -36,12 +36,9 @@ candidates as (
         false as is_member,
         false as is_scored
     from runs
-    inner join whole_pools on runs.collection_key = whole_pools.collection_key
-    semi join run_topics on runs.run_key = run_topics.run_key
-    anti join pool_runs
-        on
-            runs.run_key = pool_runs.run_key
-            and whole_pools.pool_key = pool_runs.pool_key
+    inner join whole_pools using (collection_key)
+    semi join run_topics using (run_key)
+    anti join pool_runs using (run_key, pool_key)
 
 )
 

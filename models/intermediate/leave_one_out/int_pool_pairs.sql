@@ -16,10 +16,7 @@ pairs as (
         pool_runs.run_key as member_run_key,
         {{ contributor_at('levels.level', 'pool_runs') }} as member_contributor_key
     from candidates
-    inner join pool_runs
-        on
-            candidates.collection_key = pool_runs.collection_key
-            and candidates.pool_key = pool_runs.pool_key
+    inner join pool_runs using (collection_key, pool_key)
     cross join levels
     where
         {{ is_level_of('candidates') }}

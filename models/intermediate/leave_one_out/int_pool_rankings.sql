@@ -2,22 +2,16 @@
 
 with
 
-{{ imports('int_pool_runs', 'int_run_topics', 'int_pool_measures', 'int_candidates', 'int_contributions') }},
+{{ imports(
+    'int_pool_runs', 'int_run_topics', 'int_pool_measures', 'int_candidates', 'int_contributions',
+    'int_pool_documents where is_relevant is not null'
+) }},
 
 -- not materialized, although it is read several times: only a few of its ranks are read each time
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
     where {{ is_at_hand() }}
-
-),
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and is_relevant is not null
 
 ),
 
@@ -38,11 +32,7 @@ judged_rankings as materialized (
 
     select rankings.*
     from rankings
-    semi join pool_documents
-        on
-            rankings.collection_key = pool_documents.collection_key
-            and rankings.topic_key = pool_documents.topic_key
-            and rankings.doc_key = pool_documents.doc_key
+    semi join pool_documents using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -57,11 +47,8 @@ lists as (
         run_topics.topic_key,
         pools.deepest_cutoff
     from pool_runs
-    inner join pools on pool_runs.pool_key = pools.pool_key
-    inner join run_topics
-        on
-            pool_runs.collection_key = run_topics.collection_key
-            and pool_runs.run_key = run_topics.run_key
+    inner join pools using (pool_key)
+    inner join run_topics using (collection_key, run_key)
 
 ),
 
@@ -120,18 +107,8 @@ leaving_organizations as (
             > cast(contributions.run_key is not null as integer)
             + cast(leaving_organizations.pool_key is not null as integer) as is_firm
         from ranks_{{ loop.index }} as ranks
-        inner join pool_documents
-            on
-                ranks.collection_key = pool_documents.collection_key
-                and ranks.pool_key = pool_documents.pool_key
-                and ranks.topic_key = pool_documents.topic_key
-                and ranks.doc_key = pool_documents.doc_key
-        left join contributions
-            on
-                ranks.collection_key = contributions.collection_key
-                and ranks.run_key = contributions.run_key
-                and ranks.topic_key = contributions.topic_key
-                and ranks.doc_key = contributions.doc_key
+        inner join pool_documents using (collection_key, pool_key, topic_key, doc_key)
+        left join contributions using (collection_key, run_key, topic_key, doc_key)
         -- where the run and one other organization contributed the document, that organization; where only another
         -- organization contributed it, that one
         left join leaving_organizations
@@ -160,10 +137,7 @@ leaving_organizations as (
                 {% endfor %}
             ) as pieces
             where is_firm
-            group by
-                pool_key,
-                run_key,
-                topic_key
+            group by all
             having count(*) >= any_value(deepest_cutoff)
 
         ),
@@ -173,11 +147,7 @@ leaving_organizations as (
 
             select open_lists.*
             from {{ 'lists' if loop.first else 'open_' ~ loop.index0 }} as open_lists
-            anti join full_{{ loop.index }} as full_lists
-                on
-                    open_lists.pool_key = full_lists.pool_key
-                    and open_lists.run_key = full_lists.run_key
-                    and open_lists.topic_key = full_lists.topic_key
+            anti join full_{{ loop.index }} as full_lists using (pool_key, run_key, topic_key)
 
         ),
     {% endif %}
@@ -190,11 +160,7 @@ settled as (
         piece_1.*,
         piece_1.rank as condensed_rank
     from piece_1
-    semi join full_1
-        on
-            piece_1.pool_key = full_1.pool_key
-            and piece_1.run_key = full_1.run_key
-            and piece_1.topic_key = full_1.topic_key
+    semi join full_1 using (pool_key, run_key, topic_key)
 
 ),
 
@@ -203,11 +169,7 @@ unsettled as (
 
     select piece_1.*
     from piece_1
-    anti join full_1
-        on
-            piece_1.pool_key = full_1.pool_key
-            and piece_1.run_key = full_1.run_key
-            and piece_1.topic_key = full_1.topic_key
+    anti join full_1 using (pool_key, run_key, topic_key)
     {% for bound in bounds[1:] %}
         union all
         select * from piece_{{ loop.index + 1 }}

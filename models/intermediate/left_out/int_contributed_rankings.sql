@@ -9,11 +9,7 @@ contributed as (
         judged_rankings.*,
         {{ sole_columns('pool_documents') }}
     from judged_rankings
-    left join pool_documents
-        on
-            judged_rankings.collection_key = pool_documents.collection_key
-            and judged_rankings.topic_key = pool_documents.topic_key
-            and judged_rankings.doc_key = pool_documents.doc_key
+    left join pool_documents using (collection_key, topic_key, doc_key)
 
 )
 

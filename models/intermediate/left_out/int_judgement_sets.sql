@@ -25,7 +25,7 @@ leaving as (
             {{ left_out_key('relevant', 'runs.organization_key') }}
         ]) as left_out_key
     from runs
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    left join pooled_runs using (run_key)
 
 ),
 
@@ -40,12 +40,8 @@ lost as (
         leaving.judgement_set,
         coalesce(left_out.left_out_key, 0) as left_out_key
     from leaving
-    inner join judged_topics on leaving.collection_key = judged_topics.collection_key
-    left join left_out
-        on
-            judged_topics.collection_key = left_out.collection_key
-            and judged_topics.topic_key = left_out.topic_key
-            and leaving.left_out_key = left_out.left_out_key
+    inner join judged_topics using (collection_key)
+    left join left_out using (collection_key, topic_key, left_out_key)
 
 )
 

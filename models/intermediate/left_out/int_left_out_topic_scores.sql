@@ -11,21 +11,14 @@ labelled as (
         judgement_sets.judgement_set,
         scores.*
     from scores
-    inner join judgement_sets
-        on
-            scores.run_key = judgement_sets.run_key
-            and scores.topic_key = judgement_sets.topic_key
+    inner join judgement_sets using (run_key, topic_key)
     where judgement_sets.left_out_key = 0
     union all by name
     select
         judgement_sets.judgement_set,
         left_out_scores.* exclude (left_out_key)
     from left_out_scores
-    inner join judgement_sets
-        on
-            left_out_scores.run_key = judgement_sets.run_key
-            and left_out_scores.topic_key = judgement_sets.topic_key
-            and left_out_scores.left_out_key = judgement_sets.left_out_key
+    inner join judgement_sets using (run_key, topic_key, left_out_key)
 
 ),
 

@@ -2,7 +2,10 @@
 
 with
 
-{{ imports('int_run_topics', 'int_measure_weights', 'int_top_weights', 'int_pool_depths') }},
+{{ imports(
+    'int_run_topics', 'int_measure_weights', 'int_top_weights', 'int_pool_depths',
+    'int_pool_measures where pool_key = 0', judged_rankings='int_contributed_rankings where is_relevant is not null'
+) }},
 
 rankings as (
 
@@ -11,23 +14,6 @@ rankings as (
         {{ is_at_hand() }}
         and {{ is_run_at_hand() }}
         and rank <= {{ deepest_cutoff() }}
-
-),
-
-judged_rankings as (
-
-    select * from {{ ref('int_contributed_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-        and is_relevant is not null
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
 
 ),
 
@@ -67,7 +53,7 @@ judged_documents as (
         count(*) as n_documents,
         sum(measure_weights.weight) as weight
     from judged_rankings
-    inner join measure_weights on judged_rankings.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     group by all
 
 ),
@@ -79,17 +65,10 @@ brought_documents as (
         rankings.run_key,
         rankings.rank
     from rankings
-    inner join run_topics
-        on
-            rankings.run_key = run_topics.run_key
-            and rankings.topic_key = run_topics.topic_key
+    inner join run_topics using (run_key, topic_key)
     inner join pool_depths on rankings.collection_key = pool_depths.collection_key
-    left join pooled_runs on rankings.run_key = pooled_runs.run_key
-    left join judged_rankings
-        on
-            rankings.run_key = judged_rankings.run_key
-            and rankings.topic_key = judged_rankings.topic_key
-            and rankings.rank = judged_rankings.rank
+    left join pooled_runs using (run_key)
+    left join judged_rankings using (run_key, topic_key, rank)
     where
         coalesce(
             {{ is_contribution('rankings.pooling_rank', 'coalesce(pooled_runs.pool_depth, pool_depths.pool_depth)') }},
@@ -110,7 +89,7 @@ brought as (
         measure_weights.measure,
         sum(measure_weights.weight) as weight
     from brought_documents
-    inner join measure_weights on brought_documents.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     group by all
 
 ),
@@ -128,14 +107,8 @@ residuals as (
         ) }} / top_documents.n_topics as residual,
         coalesce(brought.weight, 0) / top_documents.n_topics as residual_if_pooled
     from top_documents
-    left join judged_documents
-        on
-            top_documents.run_key = judged_documents.run_key
-            and top_documents.measure = judged_documents.measure
-    left join brought
-        on
-            top_documents.run_key = brought.run_key
-            and top_documents.measure = brought.measure
+    left join judged_documents using (run_key, measure)
+    left join brought using (run_key, measure)
 
 )
 

@@ -33,7 +33,7 @@ known as (
             {{ if_pool_is_known('left_out_run_scores.score') }} as score
         )
     from left_out_run_scores
-    inner join pool_depths on left_out_run_scores.collection_key = pool_depths.collection_key
+    inner join pool_depths using (collection_key)
 
 ),
 
@@ -52,12 +52,8 @@ changes as (
             as loss_in_percent_of_full_score,
         average_precisions.average_precision >= lowest.least_average_precision as is_above_floor
     from known
-    inner join run_scores
-        on
-            known.run_key = run_scores.run_key
-            and known.unjudged = run_scores.unjudged
-            and known.measure = run_scores.measure
-    left join average_precisions on known.run_key = average_precisions.run_key
+    inner join run_scores using (run_key, unjudged, measure)
+    left join average_precisions using (run_key)
     cross join lowest
 
 )

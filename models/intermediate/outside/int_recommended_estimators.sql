@@ -1,7 +1,8 @@
 with
 
 {{ imports(
-    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_adjustments'
+    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_adjustments',
+    'int_estimators where is_on_leaderboard'
 ) }},
 
 estimator_errors as (
@@ -11,13 +12,6 @@ estimator_errors as (
         level = 'organization'
         and pool_key = 0
         and unjudged = 'nonrelevant'
-
-),
-
-estimators as (
-
-    select * from {{ ref('int_estimators') }}
-    where is_on_leaderboard
 
 ),
 
@@ -43,7 +37,7 @@ residuals as (
         -- the last digits of a mean depend on the order of the rows
         {{ comparable('avg(run_residuals.residual_if_pooled)') }} as mean_residual
     from run_residuals
-    inner join pooled_runs on run_residuals.run_key = pooled_runs.run_key
+    inner join pooled_runs using (run_key)
     group by all
 
 ),
@@ -58,7 +52,7 @@ estimates_outside as (
         estimator,
         count(*) as n_estimates
     from adjustments
-    anti join pooled_runs on adjustments.run_key = pooled_runs.run_key
+    anti join pooled_runs using (run_key)
     where
         pool_key = 0
         and unjudged = 'nonrelevant'
@@ -93,13 +87,9 @@ errors as (
         ) }} as uncertain_mae,
         estimator_errors.n_runs
     from estimator_errors
-    inner join estimators on estimator_errors.estimator = estimators.estimator
-    inner join pools on estimator_errors.collection_key = pools.collection_key
-    left join usable
-        on
-            estimator_errors.collection_key = usable.collection_key
-            and estimator_errors.measure = usable.measure
-            and estimator_errors.estimator = usable.estimator
+    inner join estimators using (estimator)
+    inner join pools using (collection_key)
+    left join usable using (collection_key, measure, estimator)
     where
         case
             when {{ is_by_labels('estimators.estimator') }} then usable.estimator is not null
@@ -149,13 +139,10 @@ described as (
             else residuals.mean_residual
         end as largest_residual
     from recommended
-    inner join pools on recommended.collection_key = pools.collection_key
-    inner join topic_counts on recommended.collection_key = topic_counts.collection_key
-    inner join residuals
-        on
-            recommended.collection_key = residuals.collection_key
-            and recommended.measure = residuals.measure
-    inner join whole_weights on recommended.measure = whole_weights.measure
+    inner join pools using (collection_key)
+    inner join topic_counts using (collection_key)
+    inner join residuals using (collection_key, measure)
+    inner join whole_weights using (measure)
 
 )
 

@@ -2,16 +2,7 @@
 
 with
 
-{{ imports('int_rank_steps') }},
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where
-        {{ is_at_hand() }}
-        and has_vote
-
-),
+{{ imports('int_rank_steps', voters='int_depth_voters where has_vote') }},
 
 -- one row per run that has a vote and rank d, with its documents down to that rank
 cumulated as (
@@ -21,7 +12,7 @@ cumulated as (
         sum(rank_steps.n_documents) over down_to_rank as n_above,
         sum(rank_steps.n_in_qrels) over down_to_rank as n_above_in_qrels
     from rank_steps
-    inner join voters on rank_steps.run_key = voters.run_key
+    inner join voters using (run_key)
     window down_to_rank as (
         partition by rank_steps.run_key
         order by rank_steps.pooling_rank
@@ -42,7 +33,7 @@ weighed as (
         cumulated.*,
         cumulated.run_key as of_run_key
     from cumulated
-    inner join voters on cumulated.run_key = voters.run_key
+    inner join voters using (run_key)
     where voters.may_have_own_depth
 
 ),

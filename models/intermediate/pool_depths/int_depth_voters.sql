@@ -32,7 +32,7 @@ voters as (
         coalesce(declared.is_declared_pooled, false)
         and coalesce(declared.declared_pool_depth, collections.declared_pool_depth) is null as may_have_own_depth
     from declared
-    inner join collections on declared.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -1,20 +1,8 @@
 with
 
-{{ imports('int_rank_steps') }},
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where has_vote
-
-),
-
-depth_evidence as (
-
-    select * from {{ ref('int_depth_evidence') }}
-    where of_run_key is null
-
-),
+{{ imports(
+    'int_rank_steps', 'int_depth_evidence where of_run_key is null', voters='int_depth_voters where has_vote'
+) }},
 
 -- one row per collection with voters that answer a judged topic: whether the qrels lack a document of any of them,
 -- so that they tell a depth
@@ -24,7 +12,7 @@ told as (
         rank_steps.collection_key,
         sum(rank_steps.n_in_qrels) < sum(rank_steps.n_documents) as is_depth_told
     from rank_steps
-    inner join voters on rank_steps.run_key = voters.run_key
+    inner join voters using (run_key)
     group by rank_steps.collection_key
 
 ),
@@ -47,7 +35,7 @@ inferred as (
         probable.share_below,
         probable.probability as confidence
     from told
-    left join probable on told.collection_key = probable.collection_key
+    left join probable using (collection_key)
 
 )
 

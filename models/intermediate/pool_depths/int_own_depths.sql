@@ -2,25 +2,10 @@
 
 with
 
-{{ imports('int_runs', 'int_rank_steps') }},
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where
-        {{ is_at_hand() }}
-        and may_have_own_depth
-
-),
-
-depth_evidence as (
-
-    select * from {{ ref('int_depth_evidence') }}
-    where
-        {{ is_at_hand() }}
-        and probability > 0.5
-
-),
+{{ imports(
+    'int_runs', 'int_rank_steps', 'int_depth_evidence where probability > 0.5',
+    voters='int_depth_voters where may_have_own_depth'
+) }},
 
 -- one row per run that may have a depth of its own and answers a judged topic: the last rank, where the qrels hold
 -- every document
@@ -32,7 +17,7 @@ answering as (
         case when sum(rank_steps.n_in_qrels) = sum(rank_steps.n_documents) then max(rank_steps.pooling_rank) end
             as last_rank
     from rank_steps
-    inner join voters on rank_steps.run_key = voters.run_key
+    inner join voters using (run_key)
     group by all
 
 ),
@@ -98,7 +83,7 @@ own_depths as (
             end as double
         ) as confidence
     from shown
-    inner join differing on shown.collection_key = differing.collection_key
+    inner join differing using (collection_key)
 
 )
 

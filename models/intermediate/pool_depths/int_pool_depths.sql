@@ -57,9 +57,9 @@ known as (
         own.greatest_depth,
         own.confidence
     from collections
-    inner join declarations on collections.collection_key = declarations.collection_key
-    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
-    left join own on collections.collection_key = own.collection_key
+    inner join declarations using (collection_key)
+    left join inferred_depths using (collection_key)
+    left join own using (collection_key)
 
 ),
 

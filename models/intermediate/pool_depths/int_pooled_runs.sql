@@ -25,8 +25,8 @@ pooled as (
         pool_depths.has_declared_runs as is_declared,
         runs.sha256
     from pooled_states
-    inner join runs on pooled_states.run_key = runs.run_key
-    inner join run_pool_depths on pooled_states.run_key = run_pool_depths.run_key
+    inner join runs using (run_key)
+    inner join run_pool_depths using (run_key)
     inner join pool_depths on pooled_states.collection_key = pool_depths.collection_key
 
 )

@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_pool_depths', 'int_run_pool_depths', 'int_pool_edges') }},
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where has_vote
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_pool_depths', 'int_run_pool_depths', 'int_pool_edges',
+    voters='int_depth_voters where has_vote'
+) }},
 
 -- one row per run that answers a judged topic of a collection with a pool depth: its documents down to that depth,
 -- whether the qrels hold nearly all of them, and the number that they lack in its worst topic
@@ -33,7 +29,7 @@ missing as (
         covered.collection_key,
         median((covered.n_within - covered.n_within_in_qrels + 1) / (covered.n_within + 1)) as missing_share
     from covered
-    inner join voters on covered.run_key = voters.run_key
+    inner join voters using (run_key)
     where covered.is_judged_enough
     group by covered.collection_key
 
@@ -52,14 +48,11 @@ compared as (
         {{ tolerated_gaps('run_pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps,
         covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps as looks_pooled
     from runs
-    inner join collections on runs.collection_key = collections.collection_key
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join run_pool_depths on runs.run_key = run_pool_depths.run_key
-    left join missing on runs.collection_key = missing.collection_key
-    left join covered
-        on
-            runs.collection_key = covered.collection_key
-            and runs.run_key = covered.run_key
+    inner join collections using (collection_key)
+    inner join pool_depths using (collection_key)
+    left join run_pool_depths using (run_key)
+    left join missing using (collection_key)
+    left join covered using (collection_key, run_key)
 
 ),
 

@@ -11,8 +11,8 @@ run_pool_depths as (
         runs.run_key,
         case when own_depths.run_key is null then pool_depths.pool_depth else own_depths.pool_depth end as pool_depth
     from runs
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join own_depths on runs.run_key = own_depths.run_key
+    inner join pool_depths using (collection_key)
+    left join own_depths using (run_key)
 
 )
 

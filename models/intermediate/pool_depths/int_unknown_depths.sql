@@ -1,20 +1,9 @@
 with
 
-{{ imports('int_inferred_depths', 'int_runs', 'int_run_mismatches') }},
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where is_judged
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-    where pool_depth is null
-
-),
+{{ imports(
+    'int_inferred_depths', 'int_runs', 'int_run_mismatches', 'int_collections where is_judged',
+    'int_pool_depths where pool_depth is null'
+) }},
 
 depth_evidence as (
 
@@ -46,7 +35,7 @@ mismatched as (
         runs.collection_key,
         arg_min(runs.run_id || ': ' || run_mismatches.mismatch, runs.run_id) as mismatch
     from runs
-    left join run_mismatches on runs.run_key = run_mismatches.run_key
+    left join run_mismatches using (run_key)
     group by runs.collection_key
     having count(run_mismatches.run_key) = count(*)
 
@@ -76,10 +65,10 @@ explained as (
                 || {{ number_in_words('best.share_drop') }} || ' at most, after rank ' || best.depth
         end as cause
     from collections
-    inner join pool_depths on collections.collection_key = pool_depths.collection_key
-    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
-    left join best on collections.collection_key = best.collection_key
-    left join mismatched on collections.collection_key = mismatched.collection_key
+    inner join pool_depths using (collection_key)
+    left join inferred_depths using (collection_key)
+    left join best using (collection_key)
+    left join mismatched using (collection_key)
 
 ),
 

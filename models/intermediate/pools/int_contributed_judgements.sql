@@ -1,13 +1,6 @@
 with
 
-{{ imports('int_judgements') }},
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where pool_key = 0
-
-),
+{{ imports('int_judgements', 'int_pool_documents where pool_key = 0') }},
 
 -- the qrels, with the only contributors of a document
 contributed as (
@@ -21,11 +14,7 @@ contributed as (
         judgements.is_relevant,
         {{ sole_columns('pool_documents') }}
     from judgements
-    left join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
+    left join pool_documents using (collection_key, topic_key, doc_key)
 
 )
 

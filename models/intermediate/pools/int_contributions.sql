@@ -28,9 +28,9 @@ depths as (
         0 as organization_key,
         pool_depths.pool_depth
     from runs
-    semi join pools on runs.collection_key = pools.collection_key
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    anti join pooled_runs on runs.run_key = pooled_runs.run_key
+    semi join pools using (collection_key)
+    inner join pool_depths using (collection_key)
+    anti join pooled_runs using (run_key)
 
 ),
 

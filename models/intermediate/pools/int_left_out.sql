@@ -41,10 +41,7 @@ left_out as (
         lost.left_out_key,
         cast(judged_topics.n_judged - lost.n_judged_lost as integer) as n_judged
     from lost
-    inner join judged_topics
-        on
-            lost.collection_key = judged_topics.collection_key
-            and lost.topic_key = judged_topics.topic_key
+    inner join judged_topics using (collection_key, topic_key)
     union all
     select
         collection_key,

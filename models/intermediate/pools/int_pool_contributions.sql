@@ -14,10 +14,7 @@ pool_contributions as (
         pool_runs.organization_key,
         contributions.rank
     from pool_runs
-    inner join contributions
-        on
-            pool_runs.collection_key = contributions.collection_key
-            and pool_runs.run_key = contributions.run_key
+    inner join contributions using (collection_key, run_key)
 
 )
 

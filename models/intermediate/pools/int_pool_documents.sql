@@ -2,16 +2,7 @@
 
 with
 
-{{ imports('int_pool_contributions') }},
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
-
-),
+{{ imports('int_pool_contributions', 'int_judgements where is_judged') }},
 
 -- one row per pool, topic and document: the pool rebuilt from its runs alone
 contributors as (
@@ -34,11 +25,7 @@ judged as (
         contributors.*,
         judgements.is_relevant
     from contributors
-    left join judgements
-        on
-            contributors.collection_key = judgements.collection_key
-            and contributors.topic_key = judgements.topic_key
-            and contributors.doc_key = judgements.doc_key
+    left join judgements using (collection_key, topic_key, doc_key)
 
 )
 

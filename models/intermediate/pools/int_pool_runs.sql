@@ -46,7 +46,7 @@ summed as (
         measure_weights.measure,
         sum(measure_weights.weight) as score
     from relevant_documents
-    inner join measure_weights on relevant_documents.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     group by all
 
 ),
@@ -66,13 +66,10 @@ placed as (
         ) as place,
         count(*) over (partition by pooled_runs.collection_key, pool_measures.pool_key) as n_runs
     from pooled_runs
-    inner join runs on pooled_runs.run_key = runs.run_key
-    inner join answers on pooled_runs.run_key = answers.run_key
+    inner join runs using (run_key)
+    inner join answers using (run_key)
     inner join pool_measures on pool_measures.subset = 'top_75'
-    left join summed
-        on
-            pooled_runs.run_key = summed.run_key
-            and pool_measures.measure = summed.measure
+    left join summed using (run_key, measure)
 
 ),
 

@@ -28,10 +28,7 @@ scored as (
             order by rankings.rank
         ) as nth_score
     from rankings
-    semi join suspected
-        on
-            rankings.run_key = suspected.run_key
-            and rankings.topic_key = suspected.topic_key
+    semi join suspected using (run_key, topic_key)
 
 ),
 

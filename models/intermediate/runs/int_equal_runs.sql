@@ -44,11 +44,8 @@ hashed as (
         -- of one number: hashes of two columns, combined, would not tell which document has which rank
         bit_xor(hash(rankings.rank * cast(4294967296 as bigint) + rankings.doc_key)) as ranking_hash
     from rankings
-    semi join suspected on rankings.run_key = suspected.run_key
-    semi join run_topics
-        on
-            rankings.run_key = run_topics.run_key
-            and rankings.topic_key = run_topics.topic_key
+    semi join suspected using (run_key)
+    semi join run_topics using (run_key, topic_key)
     group by all
 
 ),
@@ -63,7 +60,7 @@ rankings_of_runs as (
         list(hashed.topic_key order by hashed.topic_key) as topic_keys,
         list(hashed.ranking_hash order by hashed.topic_key) as ranking_hashes
     from hashed
-    inner join runs on hashed.run_key = runs.run_key
+    inner join runs using (run_key)
     group by all
 
 ),
@@ -93,11 +90,7 @@ equal_runs as (
             else alike.first_run_id
         end as same_as_run_id
     from rankings_of_runs
-    inner join alike
-        on
-            rankings_of_runs.collection_key = alike.collection_key
-            and rankings_of_runs.topic_keys = alike.topic_keys
-            and rankings_of_runs.ranking_hashes = alike.ranking_hashes
+    inner join alike using (collection_key, topic_keys, ranking_hashes)
 
 )
 

@@ -16,11 +16,7 @@ judged as (
         qrels.grade,
         case when qrels.is_judged then qrels.is_relevant end as is_relevant
     from rankings
-    inner join qrels
-        on
-            rankings.collection_key = qrels.collection_key
-            and rankings.topic_key = qrels.topic_key
-            and rankings.doc_key = qrels.doc_key
+    inner join qrels using (collection_key, topic_key, doc_key)
 
 )
 

@@ -17,14 +17,8 @@ figures as (
         max(run_lines.score) filter (where run_lines.doc_id = run_lines.topic_id) = max(run_lines.score)
             as is_led_by_topic
     from run_lines
-    inner join topics
-        on
-            run_lines.collection_key = topics.collection_key
-            and run_lines.topic_id = topics.topic_id
-    inner join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    inner join topics using (collection_key, topic_id)
+    inner join judged_topics using (collection_key, topic_key)
     group by all
 
 )

@@ -66,15 +66,8 @@ relevant as (
         judged_rankings.run_key,
         coalesce(reordered.other_version_rank, judged_rankings.rank) as rank
     from topics
-    inner join judged_rankings
-        on
-            topics.collection_key = judged_rankings.collection_key
-            and topics.topic_key = judged_rankings.topic_key
-    left join reordered
-        on
-            judged_rankings.run_key = reordered.run_key
-            and judged_rankings.topic_key = reordered.topic_key
-            and judged_rankings.doc_key = reordered.doc_key
+    inner join judged_rankings using (collection_key, topic_key)
+    left join reordered using (run_key, topic_key, doc_key)
     where coalesce(judged_rankings.grade >= topics.relevance_level, judged_rankings.is_relevant)
 
 ),

@@ -18,10 +18,7 @@ lists as (
         reordered.run_key,
         reordered.topic_key
     from reordered
-    inner join sets
-        on
-            reordered.collection_key = sets.collection_key
-            and reordered.topic_key = sets.topic_key
+    inner join sets using (collection_key, topic_key)
 
 ),
 
@@ -35,11 +32,7 @@ judged_rankings as (
         judgements.grade,
         case when judgements.is_judged then judgements.is_relevant end as is_relevant
     from reordered
-    inner join judgements
-        on
-            reordered.collection_key = judgements.collection_key
-            and reordered.topic_key = judgements.topic_key
-            and reordered.doc_key = judgements.doc_key
+    inner join judgements using (collection_key, topic_key, doc_key)
 
 ),
 

@@ -13,10 +13,7 @@ ranks as (
         rankings.pooling_rank,
         count(*) as n_documents
     from rankings
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
+    inner join judged_topics using (collection_key, topic_key)
     group by all
 
 ),
@@ -34,11 +31,7 @@ in_qrels as (
             order by rankings.pooling_rank
         ) as next_rank_in_qrels
     from rankings
-    inner join judgements
-        on
-            rankings.collection_key = judgements.collection_key
-            and rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+    inner join judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -52,11 +45,7 @@ counted as (
         count(*) filter (where in_qrels.pooling_rank < run_topics.n_retrieved) as n_going_on,
         count(*) filter (where in_qrels.next_rank_in_qrels = in_qrels.pooling_rank + 1) as n_both_in_qrels
     from in_qrels
-    inner join run_topics
-        on
-            in_qrels.collection_key = run_topics.collection_key
-            and in_qrels.run_key = run_topics.run_key
-            and in_qrels.topic_key = run_topics.topic_key
+    inner join run_topics using (collection_key, run_key, topic_key)
     group by all
 
 ),
@@ -75,10 +64,7 @@ paired as (
         coalesce(counted.n_going_on, 0) as n_going_on,
         coalesce(counted.n_both_in_qrels, 0) as n_both_in_qrels
     from ranks
-    left join counted
-        on
-            ranks.run_key = counted.run_key
-            and ranks.pooling_rank = counted.pooling_rank
+    left join counted using (run_key, pooling_rank)
     window next_ranks as (
         partition by ranks.run_key
         order by ranks.pooling_rank

@@ -76,14 +76,8 @@ keyed as (
         retrieved.line_number,
         retrieved.given_rank
     from retrieved
-    inner join topics
-        on
-            retrieved.collection_key = topics.collection_key
-            and retrieved.topic_id = topics.topic_id
-    inner join ordered_documents
-        on
-            retrieved.collection_key = ordered_documents.collection_key
-            and retrieved.doc_id = ordered_documents.doc_id
+    inner join topics using (collection_key, topic_id)
+    inner join ordered_documents using (collection_key, doc_id)
 
 ),
 
@@ -146,7 +140,7 @@ given_ranked as (
         ranked.*,
         cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank
     from ranked
-    inner join collections on ranked.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     where collections.pooling_order in ('file', 'rank')
 
 ),
@@ -165,11 +159,8 @@ pooling_ranked as (
         ranked.is_tied_above,
         ranked.given_rank
     from ranked
-    inner join collections on ranked.collection_key = collections.collection_key
-    anti join lists_by_version
-        on
-            ranked.run_key = lists_by_version.run_key
-            and ranked.topic_key = lists_by_version.topic_key
+    inner join collections using (collection_key)
+    anti join lists_by_version using (run_key, topic_key)
     where collections.pooling_order = 'score'
     union all
     select
@@ -183,7 +174,7 @@ pooling_ranked as (
         ranked_by_version.is_tied_above,
         ranked_by_version.given_rank
     from ranked_by_version
-    inner join collections on ranked_by_version.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     where collections.pooling_order = 'score'
     union all
     select
@@ -197,11 +188,7 @@ pooling_ranked as (
         given_ranked.is_tied_above,
         given_ranked.given_rank
     from given_ranked
-    left join ranked_by_version
-        on
-            given_ranked.run_key = ranked_by_version.run_key
-            and given_ranked.topic_key = ranked_by_version.topic_key
-            and given_ranked.doc_key = ranked_by_version.doc_key
+    left join ranked_by_version using (run_key, topic_key, doc_key)
 
 )
 

@@ -24,7 +24,7 @@ lines as (
         run_lines.topic_id,
         run_lines.doc_id
     from run_lines
-    semi join unmet_runs on run_lines.run_key = unmet_runs.run_key
+    semi join unmet_runs using (run_key)
 
 ),
 

@@ -14,7 +14,7 @@ run_scores as (
         topic_scores.measure,
         {{ scores_over_topics('topic_scores', 'measures.aggregation') }}
     from topic_scores
-    inner join measures on topic_scores.measure = measures.measure
+    inner join measures using (measure)
     group by all
 
 )

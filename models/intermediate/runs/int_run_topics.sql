@@ -22,15 +22,8 @@ answered as (
             when min(rankings.given_rank) < max(rankings.given_rank) then corr(rankings.rank, rankings.given_rank)
         end as correlation_of_given_ranks
     from rankings
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
-    left join judgements
-        on
-            rankings.collection_key = judgements.collection_key
-            and rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+    inner join judged_topics using (collection_key, topic_key)
+    left join judgements using (collection_key, topic_key, doc_key)
     group by all
 
 )

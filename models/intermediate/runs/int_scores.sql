@@ -12,7 +12,7 @@ lists as (
         runs.run_key,
         sets.topic_key
     from runs
-    inner join sets on runs.collection_key = sets.collection_key
+    inner join sets using (collection_key)
 
 ),
 

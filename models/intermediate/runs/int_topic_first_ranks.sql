@@ -33,10 +33,7 @@ unjudged as (
         least(run_topics.n_retrieved, {{ n_first_ranks() }}) as n_documents,
         least(run_topics.n_retrieved, {{ n_first_ranks() }}) - coalesce(judged.n_judged, 0) as n_unjudged
     from run_topics
-    left join judged
-        on
-            run_topics.run_key = judged.run_key
-            and run_topics.topic_key = judged.topic_key
+    left join judged using (run_key, topic_key)
 
 )
 

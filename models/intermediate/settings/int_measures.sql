@@ -54,7 +54,7 @@ described as (
         measures.reference,
         measures.source
     from materialized_measures
-    left join measures on materialized_measures.name = measures.name
+    left join measures using (name)
 
 )
 

@@ -38,7 +38,7 @@ problems as (
             end
         ) as problem
     from settings
-    left join chosen on settings.name = chosen.name
+    left join chosen using (name)
     left join others on settings.within = others.name and chosen.value = others.value
     qualify problem is not null
 

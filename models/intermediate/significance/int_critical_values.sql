@@ -138,12 +138,9 @@ interpolated as (
         {{ interpolated('critical_values.bonferroni_t') }} as critical_bonferroni_t,
         {{ interpolated('critical_values.studentized_range') }} as critical_studentized_range
     from asked
-    inner join group_weights on asked.n_runs = group_weights.n_runs
-    inner join freedom_weights on asked.error_degrees_of_freedom = freedom_weights.error_degrees_of_freedom
-    inner join critical_values
-        on
-            group_weights.n_groups = critical_values.n_groups
-            and freedom_weights.per_degree_of_freedom = critical_values.per_degree_of_freedom
+    inner join group_weights using (n_runs)
+    inner join freedom_weights using (error_degrees_of_freedom)
+    inner join critical_values using (n_groups, per_degree_of_freedom)
     group by all
 
 )

@@ -2,14 +2,7 @@
 
 with
 
-{{ imports('int_pooled_runs', 'int_topic_counts') }},
-
-measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where subset = 'all'
-
-),
+{{ imports('int_pooled_runs', 'int_topic_counts', measures="int_pool_measures where subset = 'all'") }},
 
 -- the scores with all qrels on the topics that a run answers
 topic_scores as (
@@ -32,8 +25,8 @@ cells as (
         topic_scores.topic_key,
         topic_scores.score
     from topic_scores
-    inner join pooled_runs on topic_scores.run_key = pooled_runs.run_key
-    inner join measures on topic_scores.measure = measures.measure
+    inner join pooled_runs using (run_key)
+    inner join measures using (measure)
     inner join topic_counts on topic_scores.collection_key = topic_counts.collection_key
     qualify
         count(*) over (partition by topic_scores.run_key, topic_scores.measure) = topic_counts.n_judged_topics

@@ -77,10 +77,7 @@ listed as (
         about_means.within_runs_squares as squares_without_topics,
         residuals.residual_squares as error_squares
     from about_means
-    inner join residuals
-        on
-            about_means.collection_key = residuals.collection_key
-            and about_means.layout_key = residuals.layout_key
+    inner join residuals using (collection_key, layout_key)
 
 ),
 

@@ -1,13 +1,6 @@
 with
 
-{{ imports(cells='int_layout_cells', pairs='int_layout_pairs') }},
-
-paired_tests as (
-
-    select * from {{ ref('int_critical_values') }}
-    where n_runs = 2
-
-),
+{{ imports(cells='int_layout_cells', pairs='int_layout_pairs', paired_tests='int_critical_values where n_runs = 2') }},
 
 -- one row per layout and pair of runs that both answer a topic: their difference on the topics of both
 paired as (
@@ -45,12 +38,7 @@ tested as (
             'paired.mean_difference', 'paired.standard_error', 'paired_tests'
         ) }} as is_different_by_paired_t
     from pairs
-    left join paired
-        on
-            pairs.collection_key = paired.collection_key
-            and pairs.layout_key = paired.layout_key
-            and pairs.run_key = paired.run_key
-            and pairs.other_run_key = paired.other_run_key
+    left join paired using (collection_key, layout_key, run_key, other_run_key)
     left join paired_tests
         on
             paired.collection_key = paired_tests.collection_key

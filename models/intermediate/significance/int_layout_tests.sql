@@ -12,11 +12,7 @@ tests as (
         {{ comparable_square('analyses.runs_mean_square') }}
         > {{ comparable_square('analyses.error_mean_square * critical_values.critical_f') }} as has_differences
     from analyses
-    inner join critical_values
-        on
-            analyses.collection_key = critical_values.collection_key
-            and analyses.n_runs = critical_values.n_runs
-            and analyses.error_degrees_of_freedom = critical_values.error_degrees_of_freedom
+    inner join critical_values using (collection_key, n_runs, error_degrees_of_freedom)
 
 )
 

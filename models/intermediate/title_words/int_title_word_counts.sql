@@ -3,28 +3,10 @@
 with
 
 {{ imports(
-    'stop_words', 'int_topics', 'int_documents', 'int_judged_topics', title_words='raw.title_words',
-    judged_texts='raw.judged_texts', title_word_documents='raw.title_word_documents',
-    document_frequencies='raw.document_frequencies'
+    'stop_words', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements where is_judged',
+    'int_pool_documents where pool_key = 0', title_words='raw.title_words', judged_texts='raw.judged_texts',
+    title_word_documents='raw.title_word_documents', document_frequencies='raw.document_frequencies'
 ) }},
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
-
-),
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
 
 -- one row per collection whose title words were looked up
 looked_up as (
@@ -79,16 +61,9 @@ judged_documents as (
         pool_documents.sole_organization_key,
         documents_with_text.doc_key is not null as has_text
     from looked_up
-    inner join judgements on looked_up.collection_key = judgements.collection_key
-    left join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
-    left join documents_with_text
-        on
-            judgements.collection_key = documents_with_text.collection_key
-            and judgements.doc_key = documents_with_text.doc_key
+    inner join judgements using (collection_key)
+    left join pool_documents using (collection_key, topic_key, doc_key)
+    left join documents_with_text using (collection_key, doc_key)
 
 ),
 
@@ -128,11 +103,7 @@ word_counts as (
         occurrences.word,
         count(*) as n_with_word
     from set_documents
-    inner join occurrences
-        on
-            set_documents.collection_key = occurrences.collection_key
-            and set_documents.topic_key = occurrences.topic_key
-            and set_documents.doc_key = occurrences.doc_key
+    inner join occurrences using (collection_key, topic_key, doc_key)
     where set_documents.has_text
     group by all
 
@@ -148,11 +119,8 @@ title_words_of_topics as (
         document_sets.document_set,
         title_words.word
     from looked_up
-    inner join judged_topics on looked_up.collection_key = judged_topics.collection_key
-    inner join topics
-        on
-            judged_topics.collection_key = topics.collection_key
-            and judged_topics.topic_key = topics.topic_key
+    inner join judged_topics using (collection_key)
+    inner join topics using (collection_key, topic_key)
     cross join {{ document_sets() }} as document_sets (document_set)
     left join title_words
         on
@@ -172,22 +140,10 @@ counted as (
         document_frequencies.document_frequency,
         stop_words.word is not null as is_stop_word
     from title_words_of_topics
-    left join set_sizes
-        on
-            title_words_of_topics.collection_key = set_sizes.collection_key
-            and title_words_of_topics.topic_key = set_sizes.topic_key
-            and title_words_of_topics.document_set = set_sizes.document_set
-    left join word_counts
-        on
-            title_words_of_topics.collection_key = word_counts.collection_key
-            and title_words_of_topics.topic_key = word_counts.topic_key
-            and title_words_of_topics.document_set = word_counts.document_set
-            and title_words_of_topics.word = word_counts.word
-    left join document_frequencies
-        on
-            title_words_of_topics.collection_key = document_frequencies.collection_key
-            and title_words_of_topics.word = document_frequencies.word
-    left join stop_words on title_words_of_topics.word = stop_words.word
+    left join set_sizes using (collection_key, topic_key, document_set)
+    left join word_counts using (collection_key, topic_key, document_set, word)
+    left join document_frequencies using (collection_key, word)
+    left join stop_words using (word)
 
 ),
 

@@ -47,7 +47,7 @@ decided as (
         coalesce(findings.outcome, 'not told') = coalesce(behind.outcome, 'not told')
         and (findings.outcome is not null or findings.is_essential) as is_reason
     from findings
-    inner join behind on findings.collection_key = behind.collection_key
+    inner join behind using (collection_key)
 
 ),
 

@@ -18,7 +18,7 @@ left_out as (
         judged_rankings.run_key,
         count(*) as n_left_out
     from judged_rankings
-    inner join runs on judged_rankings.run_key = runs.run_key
+    inner join runs using (run_key)
     where not {{ stays_judged('judged_rankings.sole_organization_key', 'runs.organization_key') }}
     group by judged_rankings.run_key
 
@@ -43,8 +43,8 @@ with_left_out as (
         {{ if_pool_is_known('summed_up.n_unjudged + coalesce(left_out.n_left_out, 0)') }}
             as n_unjudged_without_organization
     from summed_up
-    inner join pool_depths on summed_up.collection_key = pool_depths.collection_key
-    left join left_out on summed_up.run_key = left_out.run_key
+    inner join pool_depths using (collection_key)
+    left join left_out using (run_key)
 
 )
 

@@ -23,7 +23,7 @@ scores as (
         {{ comparable('score_changes.full_score') }} as full_score,
         {{ comparable('score_changes.score') }} as score
     from score_changes
-    inner join pooled_runs on score_changes.run_key = pooled_runs.run_key
+    inner join pooled_runs using (run_key)
 
 ),
 

@@ -3,27 +3,10 @@
 with
 
 {{ imports(
-    'int_pool_depths', 'int_inferred_depths', 'int_outside_pool', 'int_runs', 'int_pooled_runs',
-    'int_first_ranks', orders='int_order_left_out'
+    'int_pool_depths', 'int_inferred_depths', 'int_outside_pool', 'int_runs', 'int_pooled_runs', 'int_first_ranks',
+    'int_collections where is_judged', orders='int_order_left_out',
+    contributions='int_pool_contributions where pool_key = 0'
 ) }},
-
-contributions as (
-
-    select * from {{ ref('int_pool_contributions') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
-
-),
 
 changes as (
 
@@ -90,7 +73,7 @@ unjudged as (
         100.0 * sum(first_ranks.n_unjudged) filter (where pooled_runs.run_key is null)
         / nullif(sum(first_ranks.n_documents) filter (where pooled_runs.run_key is null), 0) as unpooled_percent
     from first_ranks
-    left join pooled_runs on first_ranks.run_key = pooled_runs.run_key
+    left join pooled_runs using (run_key)
     group by first_ranks.collection_key
 
 ),
@@ -105,7 +88,7 @@ changes_of_pool as (
         max(abs(changes.loss_in_percent_of_full_score)) as largest_change,
         arg_max(changes.run_key, (abs(changes.loss_in_percent_of_full_score), -changes.run_key)) as run_key
     from changes
-    inner join pooled_runs on changes.run_key = pooled_runs.run_key
+    inner join pooled_runs using (run_key)
     group by all
 
 ),
@@ -136,7 +119,7 @@ figures as (
         end as figure,
         null as run_key
     from pool_depths
-    left join inferred_depths on pool_depths.collection_key = inferred_depths.collection_key
+    left join inferred_depths using (collection_key)
     union all
     select
         unjudged.collection_key,
@@ -144,7 +127,7 @@ figures as (
         unjudged.left_out_percent as figure,
         null as run_key
     from unjudged
-    inner join pools on unjudged.collection_key = pools.collection_key
+    inner join pools using (collection_key)
     where pools.n_organizations > 1
     union all
     select
@@ -160,7 +143,7 @@ figures as (
         changes_of_pool.mean_change as figure,
         null as run_key
     from changes_of_pool
-    inner join pools on changes_of_pool.collection_key = pools.collection_key
+    inner join pools using (collection_key)
     where
         changes_of_pool.judgement_set = 'without_organization'
         and pools.n_organizations > 1
@@ -171,7 +154,7 @@ figures as (
         changes_of_pool.largest_change as figure,
         changes_of_pool.run_key
     from changes_of_pool
-    inner join pools on changes_of_pool.collection_key = pools.collection_key
+    inner join pools using (collection_key)
     where
         changes_of_pool.judgement_set = 'without_unique_relevant'
         and pools.n_organizations > 1
@@ -203,7 +186,7 @@ figures as (
         diversities.diversity as figure,
         null as run_key
     from diversities
-    inner join pools on diversities.collection_key = pools.collection_key
+    inner join pools using (collection_key)
     where pools.n_organizations > 1
 
 ),
@@ -218,9 +201,9 @@ known as (
         cast(figures.figure as double) as figure,
         runs.run_id
     from figures
-    inner join collections on figures.collection_key = collections.collection_key
-    inner join pool_depths on figures.collection_key = pool_depths.collection_key
-    left join runs on figures.run_key = runs.run_key
+    inner join collections using (collection_key)
+    inner join pool_depths using (collection_key)
+    left join runs using (run_key)
     where
         figures.figure is not null
         and pool_depths.pool_depth is not null

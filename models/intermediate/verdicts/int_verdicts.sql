@@ -1,13 +1,8 @@
 with
 
-{{ imports('int_unknown_depths', rules='verdict_rules', figures='int_verdict_figures') }},
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where is_judged
-
-),
+{{ imports(
+    'int_unknown_depths', 'int_collections where is_judged', rules='verdict_rules', figures='int_verdict_figures'
+) }},
 
 -- one row per judged collection and rule
 judged as (
@@ -35,11 +30,8 @@ judged as (
         rules.fails_at
     from collections
     cross join rules
-    left join figures
-        on
-            collections.collection_key = figures.collection_key
-            and rules.rule_id = figures.rule_id
-    left join unknown_depths on collections.collection_key = unknown_depths.collection_key
+    left join figures using (collection_key, rule_id)
+    left join unknown_depths using (collection_key)
 
 ),
 

@@ -16,12 +16,9 @@ recorded as (
         coalesce(verdicts.outcome, 'not told') as outcome
     from collections
     cross join rules
-    left join topic_counts on collections.collection_key = topic_counts.collection_key
-    left join collection_verdicts on collections.collection_key = collection_verdicts.collection_key
-    left join verdicts
-        on
-            collections.collection_key = verdicts.collection_key
-            and rules.rule_id = verdicts.rule_id
+    left join topic_counts using (collection_key)
+    left join collection_verdicts using (collection_key)
+    left join verdicts using (collection_key, rule_id)
 
 )
 

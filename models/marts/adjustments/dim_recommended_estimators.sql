@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_recommended_estimators', 'int_collections', 'int_measures', 'int_pool_depths') }},
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
-
-),
+{{ imports(
+    'int_recommended_estimators', 'int_collections', 'int_measures', 'int_pool_depths',
+    'int_pool_measures where pool_key = 0'
+) }},
 
 named as (
 
@@ -26,10 +22,10 @@ named as (
         pool_depths.pool_depth,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from recommended_estimators
-    inner join collections on recommended_estimators.collection_key = collections.collection_key
-    inner join measures on recommended_estimators.measure = measures.measure
-    inner join pool_measures on recommended_estimators.measure = pool_measures.measure
-    inner join pool_depths on recommended_estimators.collection_key = pool_depths.collection_key
+    inner join collections using (collection_key)
+    inner join measures using (measure)
+    inner join pool_measures using (measure)
+    inner join pool_depths using (collection_key)
 
 )
 

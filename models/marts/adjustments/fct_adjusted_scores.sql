@@ -29,12 +29,9 @@ named as (
         {{ t_interval_columns('adjusted_scores.adjusted_score', 'adjusted_scores.standard_error') }},
         adjusted_scores.beyond_pool_depth
     from adjusted_scores
-    inner join pool_measures
-        on
-            adjusted_scores.pool_key = pool_measures.pool_key
-            and adjusted_scores.measure = pool_measures.measure
-    inner join collections on adjusted_scores.collection_key = collections.collection_key
-    inner join runs on adjusted_scores.run_key = runs.run_key
+    inner join pool_measures using (pool_key, measure)
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
     left join t_quantiles on {{ has_t_quantiles('adjusted_scores.degrees_of_freedom') }}
 
 )

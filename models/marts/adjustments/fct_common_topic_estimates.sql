@@ -52,8 +52,8 @@ named as (
         runs.run_id,
         side_by_side.* exclude (collection_key, run_key)
     from side_by_side
-    inner join collections on side_by_side.collection_key = collections.collection_key
-    inner join runs on side_by_side.run_key = runs.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
 
 )
 

@@ -25,11 +25,8 @@ named as (
         estimator_errors.coverage_68,
         estimator_errors.coverage_95
     from estimator_errors
-    inner join pool_measures
-        on
-            estimator_errors.pool_key = pool_measures.pool_key
-            and estimator_errors.measure = pool_measures.measure
-    inner join collections on estimator_errors.collection_key = collections.collection_key
+    inner join pool_measures using (pool_key, measure)
+    inner join collections using (collection_key)
 
 )
 

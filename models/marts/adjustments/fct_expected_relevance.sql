@@ -20,17 +20,11 @@ named as (
         expected_relevance.probability,
         expected_relevance.is_relevant
     from expected_relevance
-    inner join collections on expected_relevance.collection_key = collections.collection_key
-    inner join runs on expected_relevance.run_key = runs.run_key
-    inner join pooled_states on expected_relevance.run_key = pooled_states.run_key
-    inner join topics
-        on
-            expected_relevance.collection_key = topics.collection_key
-            and expected_relevance.topic_key = topics.topic_key
-    inner join documents
-        on
-            expected_relevance.collection_key = documents.collection_key
-            and expected_relevance.doc_key = documents.doc_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join pooled_states using (run_key)
+    inner join topics using (collection_key, topic_key)
+    inner join documents using (collection_key, doc_key)
 
 )
 

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_runs') }},
+{{ imports('int_collections', 'int_runs', residuals='int_candidate_residuals where pool_key = 0') }},
 
 topic_scores as (
 
@@ -8,13 +8,6 @@ topic_scores as (
     where
         pool_key = 0
         and judged_by = 'truth'
-
-),
-
-residuals as (
-
-    select * from {{ ref('int_candidate_residuals') }}
-    where pool_key = 0
 
 ),
 
@@ -31,12 +24,7 @@ topics as (
         residuals.score as unpooled_score,
         residuals.residual
     from residuals
-    inner join topic_scores
-        on
-            residuals.run_key = topic_scores.run_key
-            and residuals.topic_key = topic_scores.topic_key
-            and residuals.level = topic_scores.level
-            and residuals.measure = topic_scores.measure
+    inner join topic_scores using (run_key, topic_key, level, measure)
 
 ),
 
@@ -82,8 +70,8 @@ named as (
         explained.ratio_variance,
         explained.regression_variance
     from explained
-    inner join collections on explained.collection_key = collections.collection_key
-    inner join runs on explained.run_key = runs.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
 
 )
 

@@ -28,7 +28,7 @@ named as (
         conflicting.highest_grade,
         conflicting.n_lines
     from conflicting
-    inner join collections on conflicting.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -11,7 +11,7 @@ counted as (
         cast(count(*) as bigint) as n_lines,
         qrels.grade between {{ lowest_grade() }} and collections.highest_grade as is_on_scale
     from qrels
-    inner join collections on qrels.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     group by all
 
 )

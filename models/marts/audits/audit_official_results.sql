@@ -42,7 +42,7 @@ named as (
             else counted.n_met_by_reading || ' of ' || counted.n_compared
         end || ' runs' as on_runs
     from counted
-    inner join collections on counted.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 ),
 

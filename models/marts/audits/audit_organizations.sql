@@ -13,8 +13,8 @@ counted as (
         case when count_if(pooled_states.is_pooled) > 0 then count_if(pooled_states.is_pooled) > 1 end
             as has_several_pooled_runs
     from runs
-    inner join collections on runs.collection_key = collections.collection_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
+    inner join collections using (collection_key)
+    inner join pooled_states using (run_key)
     group by all
 
 )

@@ -1,13 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_pool_depths', 'int_pooled_runs') }},
-
-depth_evidence as (
-
-    select * from {{ ref('int_depth_evidence') }}
-    where of_run_key is null
-
-),
+{{ imports('int_collections', 'int_pool_depths', 'int_pooled_runs', 'int_depth_evidence where of_run_key is null') }},
 
 -- one row per collection and depth to which runs were pooled
 run_counts as (
@@ -47,8 +40,8 @@ named as (
             else 'the share in the qrels drops too little at this rank'
         end as why_not
     from depth_evidence
-    inner join collections on depth_evidence.collection_key = collections.collection_key
-    inner join pool_depths on depth_evidence.collection_key = pool_depths.collection_key
+    inner join collections using (collection_key)
+    inner join pool_depths using (collection_key)
     left join run_counts
         on
             depth_evidence.collection_key = run_counts.collection_key

@@ -17,7 +17,7 @@ ranks as (
         on
             rank_steps.collection_key = pool_depths.collection_key
             and {{ is_around_pool_depth('rank_steps.pooling_rank', 'pool_depths.pool_depth') }}
-    left join pooled_runs on rank_steps.run_key = pooled_runs.run_key
+    left join pooled_runs using (run_key)
     group by all
 
 ),
@@ -33,7 +33,7 @@ named as (
         ranks.n_in_qrels,
         cast(ranks.n_in_qrels / ranks.n_documents as double) as in_qrels_share
     from ranks
-    inner join collections on ranks.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

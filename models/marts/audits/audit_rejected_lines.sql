@@ -13,8 +13,8 @@ named as (
         reject_reasons.meaning as reason_meaning,
         rejected_lines.text as line_text
     from rejected_lines
-    inner join collections on rejected_lines.collection_key = collections.collection_key
-    left join reject_reasons on rejected_lines.reason = reject_reasons.reason
+    inner join collections using (collection_key)
+    left join reject_reasons using (reason)
 
 )
 

@@ -27,7 +27,7 @@ repeated as (
         max(run_lines.score) as best_score,
         min(run_lines.score) as lowest_score
     from run_lines
-    inner join suspects on run_lines.run_key = suspects.run_key
+    inner join suspects using (run_key)
     group by all
     having count(*) > 1
 
@@ -44,7 +44,7 @@ named as (
         repeated.best_score,
         repeated.lowest_score
     from repeated
-    inner join collections on repeated.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -1,13 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_topics') }},
-
-title_word_counts as (
-
-    select * from {{ ref('int_title_word_counts') }}
-    where reason is not null
-
-),
+{{ imports('int_collections', 'int_topics', 'int_title_word_counts where reason is not null') }},
 
 -- one row per word or topic that is left out or unknown; some reasons hold for every document set, and some for
 -- every word
@@ -23,11 +16,8 @@ told as (
         end as document_set,
         title_word_counts.reason
     from title_word_counts
-    inner join collections on title_word_counts.collection_key = collections.collection_key
-    inner join topics
-        on
-            title_word_counts.collection_key = topics.collection_key
-            and title_word_counts.topic_key = topics.topic_key
+    inner join collections using (collection_key)
+    inner join topics using (collection_key, topic_key)
 
 )
 

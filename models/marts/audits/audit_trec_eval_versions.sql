@@ -1,6 +1,9 @@
 with
 
-{{ imports('int_measures', 'int_runs', 'int_collections', recall='int_other_version_recall') }},
+{{ imports(
+    'int_measures', 'int_runs', 'int_collections', "int_topic_scores where unjudged = 'nonrelevant'",
+    recall='int_other_version_recall'
+) }},
 
 -- one row per run, judged topic and measure, as both versions may score it differently: with the score in the other
 -- version
@@ -21,18 +24,7 @@ other_scores as (
         scores.score,
         'float ties' as reason
     from {{ ref('int_other_version_scores') }} as scores
-    anti join recall
-        on
-            scores.run_key = recall.run_key
-            and scores.topic_key = recall.topic_key
-            and scores.measure = recall.measure
-
-),
-
-topic_scores as (
-
-    select * from {{ ref('int_topic_scores') }}
-    where unjudged = 'nonrelevant'
+    anti join recall using (run_key, topic_key, measure)
 
 ),
 
@@ -51,11 +43,7 @@ compared as (
                 then other_scores.reason
         end as reason
     from topic_scores
-    left join other_scores
-        on
-            topic_scores.run_key = other_scores.run_key
-            and topic_scores.topic_key = other_scores.topic_key
-            and topic_scores.measure = other_scores.measure
+    left join other_scores using (run_key, topic_key, measure)
 
 ),
 
@@ -72,7 +60,7 @@ differing as (
         max(abs(compared.score - compared.other_score)) as largest_difference,
         string_agg(distinct compared.reason, ', ' order by compared.reason) as reasons
     from compared
-    inner join measures on compared.measure = measures.measure
+    inner join measures using (measure)
     group by
         compared.collection_key,
         compared.run_key,
@@ -93,7 +81,7 @@ named as (
         differing.largest_difference,
         differing.reasons
     from differing
-    inner join runs on differing.run_key = runs.run_key
+    inner join runs using (run_key)
     inner join collections on differing.collection_key = collections.collection_key
 
 )

@@ -46,7 +46,7 @@ shifts as (
         {{ if_pool_is_known(signed('beside_full.ap - beside_full.full_ap'), 'collections') }} as ap_change,
         {{ if_pool_is_known(signed('beside_full.bpref - beside_full.full_bpref'), 'collections') }} as bpref_change
     from beside_full
-    inner join collections on beside_full.collection_id = collections.collection_id
+    inner join collections using (collection_id)
     where beside_full.judgement_set <> 'full'
 
 ),
@@ -66,10 +66,7 @@ compared as (
         shifts.bpref_change,
         sign({{ comparable('shifts.ap_change') }}) * sign({{ comparable('shifts.bpref_change') }}) < 0 as is_opposite
     from shifts
-    inner join runs
-        on
-            shifts.collection_id = runs.collection_id
-            and shifts.run_id = runs.run_id
+    inner join runs using (collection_id, run_id)
 
 )
 

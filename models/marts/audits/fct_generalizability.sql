@@ -15,7 +15,7 @@ named as (
         coefficients.generalizability,
         coefficients.dependability
     from coefficients
-    inner join collections on coefficients.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -20,7 +20,7 @@ named as (
         official_results.trec_eval_version,
         official_results.status
     from official_results
-    inner join collections on official_results.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

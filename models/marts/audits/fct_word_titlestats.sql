@@ -25,11 +25,8 @@ computed as (
             'title_word_counts.n_with_word', 'title_word_counts.n_documents', 'title_word_counts.document_frequency'
         ) }} as titlestat
     from title_word_counts
-    inner join collections on title_word_counts.collection_key = collections.collection_key
-    inner join topics
-        on
-            title_word_counts.collection_key = topics.collection_key
-            and title_word_counts.topic_key = topics.topic_key
+    inner join collections using (collection_key)
+    inner join topics using (collection_key, topic_key)
 
 )
 

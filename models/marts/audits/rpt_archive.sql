@@ -1,6 +1,9 @@
 with
 
-{{ imports('dim_collections', 'int_run_topics', 'int_pooled_runs', verdicts='int_collection_verdicts') }},
+{{ imports(
+    'dim_collections', 'int_run_topics', 'int_pooled_runs', verdicts='int_collection_verdicts',
+    unjudged_of_unpooled="int_verdict_figures where rule_id = 'unjudged_of_unpooled'"
+) }},
 
 collection_keys as (
 
@@ -8,13 +11,6 @@ collection_keys as (
         collection_key,
         collection_id
     from {{ ref('int_collections') }}
-
-),
-
-unjudged_of_unpooled as (
-
-    select * from {{ ref('int_verdict_figures') }}
-    where rule_id = 'unjudged_of_unpooled'
 
 ),
 
@@ -79,7 +75,7 @@ judged_shares as (
         sum(coalesce(judged.n_in_10, 0)) / sum(retrieved.n_in_10) as judged_share_at_10,
         sum(coalesce(judged.n_in_100, 0)) / sum(retrieved.n_in_100) as judged_share_at_100
     from retrieved
-    left join judged on retrieved.run_key = judged.run_key
+    left join judged using (run_key)
     group by retrieved.collection_key
 
 ),
@@ -94,11 +90,8 @@ compared as (
         run_scores.score_all_topics as score,
         left_out_scores.score_all_topics as left_out_score
     from run_scores
-    inner join left_out_scores
-        on
-            run_scores.run_key = left_out_scores.run_key
-            and run_scores.measure = left_out_scores.measure
-    inner join pooled_runs on run_scores.run_key = pooled_runs.run_key
+    inner join left_out_scores using (run_key, measure)
+    inner join pooled_runs using (run_key)
 
 ),
 
@@ -147,11 +140,11 @@ described as (
         biases.bias_p10 / nullif(biases.mean_p10, 0) as relative_bias_p10,
         verdicts.verdict
     from collections
-    inner join collection_keys on collections.collection_id = collection_keys.collection_id
-    left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
-    left join unjudged_of_unpooled on collection_keys.collection_key = unjudged_of_unpooled.collection_key
-    left join verdicts on collection_keys.collection_key = verdicts.collection_key
-    left join biases on collection_keys.collection_key = biases.collection_key
+    inner join collection_keys using (collection_id)
+    left join judged_shares using (collection_key)
+    left join unjudged_of_unpooled using (collection_key)
+    left join verdicts using (collection_key)
+    left join biases using (collection_key)
 
 ),
 

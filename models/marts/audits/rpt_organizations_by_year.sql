@@ -35,7 +35,7 @@ compared as (
             order by {{ comparable('run_scores.score_all_topics') }} desc
         ) as score_rank
     from run_scores
-    inner join runs on run_scores.run_key = runs.run_key
+    inner join runs using (run_key)
     window of_collection as (partition by run_scores.collection_key)
 
 ),
@@ -82,17 +82,11 @@ described as (
                 then cast({{ if_pool_is_known('coalesce(unique_contributions.n_unique_relevant, 0)') }} as bigint)
         end as n_unique_relevant
     from organizations
-    inner join collections on organizations.collection_key = collections.collection_key
-    inner join pool_depths on organizations.collection_key = pool_depths.collection_key
-    inner join counts
-        on
-            collections.collection_id = counts.collection_id
-            and organizations.organization = counts.organization
-    left join scored on organizations.organization_key = scored.organization_key
-    left join unique_contributions
-        on
-            collections.collection_id = unique_contributions.collection_id
-            and organizations.organization = unique_contributions.organization
+    inner join collections using (collection_key)
+    inner join pool_depths using (collection_key)
+    inner join counts using (collection_id, organization)
+    left join scored using (organization_key)
+    left join unique_contributions using (collection_id, organization)
 
 ),
 

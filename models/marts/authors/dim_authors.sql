@@ -27,11 +27,7 @@ label_counts as (
         count(distinct labels.topic_key) as n_topics,
         count(judged_by_reference.doc_key) as n_judged_by_reference_too
     from labels
-    left join judged_by_reference
-        on
-            labels.collection_key = judged_by_reference.collection_key
-            and labels.topic_key = judged_by_reference.topic_key
-            and labels.doc_key = judged_by_reference.doc_key
+    left join judged_by_reference using (collection_key, topic_key, doc_key)
     where labels.is_judged
     group by
         labels.collection_key,
@@ -47,10 +43,7 @@ grades_above as (
         labels.author_key,
         count_if(labels.grade > authors.declared_highest_grade) as n_above_scale
     from labels
-    inner join authors
-        on
-            labels.collection_key = authors.collection_key
-            and labels.author_key = authors.author_key
+    inner join authors using (collection_key, author_key)
     where authors.declared_highest_grade is not null
     group by
         labels.collection_key,
@@ -114,20 +107,11 @@ described as (
         times.first_judged_at,
         times.last_judged_at
     from authors
-    inner join collections on authors.collection_key = collections.collection_key
-    left join label_counts
-        on
-            authors.collection_key = label_counts.collection_key
-            and authors.author_key = label_counts.author_key
-    left join grades_above
-        on
-            authors.collection_key = grades_above.collection_key
-            and authors.author_key = grades_above.author_key
-    left join times
-        on
-            authors.collection_key = times.collection_key
-            and authors.author_key = times.author_key
-    left join reference_counts on authors.collection_key = reference_counts.collection_key
+    inner join collections using (collection_key)
+    left join label_counts using (collection_key, author_key)
+    left join grades_above using (collection_key, author_key)
+    left join times using (collection_key, author_key)
+    left join reference_counts using (collection_key)
 
 )
 

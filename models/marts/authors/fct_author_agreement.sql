@@ -12,10 +12,7 @@ described as (
         other.author as other_author,
         {{ is_person('one') }} and {{ is_person('other') }} as is_of_persons
     from agreement
-    inner join authors as one
-        on
-            agreement.collection_key = one.collection_key
-            and agreement.author_key = one.author_key
+    inner join authors as one using (collection_key, author_key)
     inner join authors as other
         on
             agreement.collection_key = other.collection_key
@@ -58,12 +55,9 @@ named as (
         ceilings.kappa_of_persons,
         ceilings.weighted_kappa_of_persons
     from described
-    inner join collections on described.collection_key = collections.collection_key
-    left join topics
-        on
-            described.collection_key = topics.collection_key
-            and described.topic_key = topics.topic_key
-    left join ceilings on described.collection_key = ceilings.collection_key
+    inner join collections using (collection_key)
+    left join topics using (collection_key, topic_key)
+    left join ceilings using (collection_key)
 
 )
 

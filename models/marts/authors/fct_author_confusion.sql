@@ -30,11 +30,8 @@ named as (
             partition by confusion.collection_key, confusion.author_key, confusion.other_author_key, confusion.grade
         ) as share_of_grade
     from confusion
-    inner join collections on confusion.collection_key = collections.collection_key
-    inner join authors as one
-        on
-            confusion.collection_key = one.collection_key
-            and confusion.author_key = one.author_key
+    inner join collections using (collection_key)
+    inner join authors as one using (collection_key, author_key)
     inner join authors as other
         on
             confusion.collection_key = other.collection_key

@@ -19,19 +19,10 @@ named as (
         judgements.is_relevant as is_relevant_by_reference,
         author_judgements.judged_at
     from author_judgements
-    inner join authors
-        on
-            author_judgements.collection_key = authors.collection_key
-            and author_judgements.author_key = authors.author_key
-    inner join collections on author_judgements.collection_key = collections.collection_key
-    inner join topics
-        on
-            author_judgements.collection_key = topics.collection_key
-            and author_judgements.topic_key = topics.topic_key
-    inner join documents
-        on
-            author_judgements.collection_key = documents.collection_key
-            and author_judgements.doc_key = documents.doc_key
+    inner join authors using (collection_key, author_key)
+    inner join collections using (collection_key)
+    inner join topics using (collection_key, topic_key)
+    inner join documents using (collection_key, doc_key)
     left join judgements
         on
             author_judgements.collection_key = judgements.collection_key

@@ -25,13 +25,10 @@ named as (
         reliability.alpha,
         reliability.alpha_of_grades
     from reliability
-    inner join collections on reliability.collection_key = collections.collection_key
-    inner join author_counts on reliability.collection_key = author_counts.collection_key
+    inner join collections using (collection_key)
+    inner join author_counts using (collection_key)
     -- the row over all topics has no topic
-    left join topics
-        on
-            reliability.collection_key = topics.collection_key
-            and reliability.topic_key = topics.topic_key
+    left join topics using (collection_key, topic_key)
 
 )
 

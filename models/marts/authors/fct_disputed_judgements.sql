@@ -71,11 +71,7 @@ exposed as (
         disputed.*,
         cast(count(first_documents.run_key) as integer) as n_runs_at_10
     from disputed
-    left join first_documents
-        on
-            disputed.collection_key = first_documents.collection_key
-            and disputed.topic_key = first_documents.topic_key
-            and disputed.doc_key = first_documents.doc_key
+    left join first_documents using (collection_key, topic_key, doc_key)
     group by all
 
 ),
@@ -94,7 +90,7 @@ named as (
         exposed.mean_grade_of_others,
         exposed.n_runs_at_10
     from exposed
-    inner join collections on exposed.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     inner join authors
         on
             exposed.collection_key = authors.collection_key

@@ -14,7 +14,7 @@ run_counts as (
         {{ count_if_known('pooled_states.is_pooled') }} as n_pooled_runs,
         count(distinct runs.organization) as n_organizations
     from runs
-    inner join pooled_states on runs.run_key = pooled_states.run_key
+    inner join pooled_states using (run_key)
     group by runs.collection_key
 
 ),
@@ -69,12 +69,12 @@ described as (
         cast(coalesce(judgement_counts.n_judgements, 0) as bigint) as n_judgements,
         cast(coalesce(judgement_counts.n_relevant, 0) as bigint) as n_relevant
     from collections
-    inner join pool_depths on collections.collection_key = pool_depths.collection_key
-    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
-    left join unknown_depths on collections.collection_key = unknown_depths.collection_key
-    inner join run_counts on collections.collection_key = run_counts.collection_key
-    left join topic_counts on collections.collection_key = topic_counts.collection_key
-    left join judgement_counts on collections.collection_key = judgement_counts.collection_key
+    inner join pool_depths using (collection_key)
+    left join inferred_depths using (collection_key)
+    left join unknown_depths using (collection_key)
+    inner join run_counts using (collection_key)
+    left join topic_counts using (collection_key)
+    left join judgement_counts using (collection_key)
 
 )
 

@@ -31,10 +31,10 @@ described as (
         cast(coalesce(topic_counts.n_retrieved, 0) as integer) as n_retrieved,
         cast(coalesce(topic_counts.n_retrieved_in_qrels, 0) as integer) as n_retrieved_in_qrels
     from runs
-    inner join collections on runs.collection_key = collections.collection_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
-    left join topic_counts on runs.run_key = topic_counts.run_key
+    inner join collections using (collection_key)
+    inner join pooled_states using (run_key)
+    left join pooled_runs using (run_key)
+    left join topic_counts using (run_key)
 
 )
 

@@ -10,11 +10,8 @@ named as (
         topic_attributes.attribute,
         topic_attributes.value
     from topic_attributes
-    inner join collections on topic_attributes.collection_key = collections.collection_key
-    inner join topics
-        on
-            topic_attributes.collection_key = topics.collection_key
-            and topic_attributes.topic_key = topics.topic_key
+    inner join collections using (collection_key)
+    inner join topics using (collection_key, topic_key)
 
 )
 

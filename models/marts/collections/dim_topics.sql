@@ -12,11 +12,8 @@ described as (
         cast(coalesce(judged_topics.n_judged, 0) as integer) as n_judged,
         cast(coalesce(judged_topics.n_relevant, 0) as integer) as n_relevant
     from topics
-    inner join collections on topics.collection_key = collections.collection_key
-    left join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    inner join collections using (collection_key)
+    left join judged_topics using (collection_key, topic_key)
 
 )
 

@@ -18,8 +18,8 @@ named as (
         settings.finished_at,
         coalesce(settings.fingerprint = builds.fingerprint, false) as is_current
     from settings
-    inner join collections on settings.collection_key = collections.collection_key
-    left join builds on settings.collection_key = builds.collection_key
+    inner join collections using (collection_key)
+    left join builds using (collection_key)
 
 )
 

@@ -17,7 +17,7 @@ named as (
         estimates.estimate,
         estimates.estimate - estimates.true_score as error
     from estimates
-    inner join collections on estimates.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

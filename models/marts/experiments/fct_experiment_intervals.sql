@@ -84,7 +84,7 @@ from_bootstrap as (
         'webber_park_topics' as estimator,
         'bootstrap' as method
     from bootstrap_intervals
-    inner join collections on bootstrap_intervals.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 ),
 
@@ -117,15 +117,7 @@ compared as (
             as holds_true_score,
         {{ comparable('intervals.upper_bound - intervals.lower_bound') }} = 0 as has_no_width
     from intervals
-    inner join topic_estimates
-        on
-            intervals.collection_id = topic_estimates.collection_id
-            and intervals.population = topic_estimates.population
-            and intervals.width = topic_estimates.width
-            and intervals.sample = topic_estimates.sample
-            and intervals.unjudged = topic_estimates.unjudged
-            and intervals.measure = topic_estimates.measure
-            and intervals.n_common_topics = topic_estimates.n_common_topics
+    inner join topic_estimates using (collection_id, population, width, sample, unjudged, measure, n_common_topics)
     where intervals.lower_bound is not null
 
 )

@@ -13,8 +13,8 @@ named as (
         runs.run_id,
         samples.role
     from samples
-    inner join collections on samples.collection_key = collections.collection_key
-    inner join runs on samples.run_key = runs.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
 
 )
 

@@ -22,7 +22,7 @@ named as (
         topic_errors.has_smaller_variance_over_all_topics,
         topic_errors.n_fallback
     from topic_errors
-    inner join collections on topic_errors.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -35,7 +35,7 @@ named as (
         topic_estimates.regression_standard_error,
         topic_estimates.is_regression_fallback
     from topic_estimates
-    inner join collections on topic_estimates.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

@@ -20,7 +20,7 @@ named as (
         pools.mean_residual,
         pools.seconds
     from pools
-    inner join collections on pools.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

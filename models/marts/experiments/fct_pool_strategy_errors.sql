@@ -17,7 +17,7 @@ named as (
         pool_errors.mae,
         pool_errors.largest_error
     from pool_errors
-    inner join collections on pool_errors.collection_key = collections.collection_key
+    inner join collections using (collection_key)
 
 )
 

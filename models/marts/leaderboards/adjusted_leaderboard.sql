@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_measures',
-    'int_recommended_estimators', 'int_run_residuals'
+    'int_recommended_estimators', 'int_run_residuals', "int_run_scores where unjudged = 'nonrelevant'"
 ) }},
 
 adjustments as (
@@ -16,13 +16,6 @@ adjustments as (
 ),
 
 {{ t_quantiles() }},
-
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-    where unjudged = 'nonrelevant'
-
-),
 
 -- one row per run and measure: the score and its bounds, over all judged topics, and what is recommended for it
 bounded as (
@@ -46,12 +39,9 @@ bounded as (
         recommended_estimators.mean_residual,
         recommended_estimators.largest_residual
     from run_scores
-    inner join run_residuals
-        on
-            run_scores.run_key = run_residuals.run_key
-            and run_scores.measure = run_residuals.measure
+    inner join run_residuals using (run_key, measure)
     inner join topic_counts on run_scores.collection_key = topic_counts.collection_key
-    inner join pooled_states on run_scores.run_key = pooled_states.run_key
+    inner join pooled_states using (run_key)
     left join recommended_estimators
         on
             run_scores.collection_key = recommended_estimators.collection_key
@@ -154,9 +144,9 @@ named as (
             as is_clipped,
         {{ leaderboard_place('adjusted.adjusted_score') }} as adjusted_rank
     from adjusted
-    inner join collections on adjusted.collection_key = collections.collection_key
-    inner join runs on adjusted.run_key = runs.run_key
-    inner join measures on adjusted.measure = measures.measure
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join measures using (measure)
 
 )
 

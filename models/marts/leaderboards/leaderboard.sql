@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_topic_first_ranks') }},
-
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-    where unjudged = 'nonrelevant'
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_topic_first_ranks',
+    "int_run_scores where unjudged = 'nonrelevant'"
+) }},
 
 -- one row per run, with one column per measure
 side_by_side as (
@@ -47,11 +43,11 @@ named as (
         {{ leaderboard_columns_of('side_by_side') }},
         first_ranks.unjudged_share as unjudged_10
     from side_by_side
-    inner join collections on side_by_side.collection_key = collections.collection_key
-    inner join runs on side_by_side.run_key = runs.run_key
-    inner join topic_counts on side_by_side.collection_key = topic_counts.collection_key
-    inner join pooled_states on side_by_side.run_key = pooled_states.run_key
-    left join first_ranks on side_by_side.run_key = first_ranks.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join topic_counts using (collection_key)
+    inner join pooled_states using (run_key)
+    left join first_ranks using (run_key)
 
 )
 

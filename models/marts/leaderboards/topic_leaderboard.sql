@@ -30,17 +30,11 @@ named as (
         {{ leaderboard_columns_of('side_by_side') }},
         topic_first_ranks.n_unjudged / topic_first_ranks.n_documents as unjudged_10
     from side_by_side
-    inner join collections on side_by_side.collection_key = collections.collection_key
-    inner join runs on side_by_side.run_key = runs.run_key
-    inner join topics
-        on
-            side_by_side.collection_key = topics.collection_key
-            and side_by_side.topic_key = topics.topic_key
-    inner join pooled_states on side_by_side.run_key = pooled_states.run_key
-    left join topic_first_ranks
-        on
-            side_by_side.run_key = topic_first_ranks.run_key
-            and side_by_side.topic_key = topic_first_ranks.topic_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join topics using (collection_key, topic_key)
+    inner join pooled_states using (run_key)
+    left join topic_first_ranks using (run_key, topic_key)
 
 )
 

@@ -18,12 +18,9 @@ named as (
         bias_indicators.delta_unjudged_rate,
         bias_indicators.bias_lambda
     from bias_indicators
-    inner join pool_measures
-        on
-            bias_indicators.pool_key = pool_measures.pool_key
-            and bias_indicators.measure = pool_measures.measure
-    inner join collections on bias_indicators.collection_key = collections.collection_key
-    inner join runs on bias_indicators.run_key = runs.run_key
+    inner join pool_measures using (pool_key, measure)
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
 
 )
 

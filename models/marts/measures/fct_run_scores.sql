@@ -27,10 +27,10 @@ named as (
         run_scores.score_all_topics,
         run_scores.n_topics
     from run_scores
-    inner join collections on run_scores.collection_key = collections.collection_key
-    inner join runs on run_scores.run_key = runs.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
 
-    inner join measures on run_scores.measure = measures.measure
+    inner join measures using (measure)
 
 )
 

@@ -27,14 +27,11 @@ named as (
         topic_scores.score,
         topic_scores.is_answered
     from topic_scores
-    inner join collections on topic_scores.collection_key = collections.collection_key
-    inner join runs on topic_scores.run_key = runs.run_key
-    inner join topics
-        on
-            topic_scores.collection_key = topics.collection_key
-            and topic_scores.topic_key = topics.topic_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join topics using (collection_key, topic_key)
 
-    inner join measures on topic_scores.measure = measures.measure
+    inner join measures using (measure)
 
 )
 

@@ -21,7 +21,7 @@ described as (
         settings.possible_values,
         settings.description
     from settings
-    left join written on settings.name = written.name
+    left join written using (name)
 
 )
 

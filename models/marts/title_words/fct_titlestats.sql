@@ -26,7 +26,7 @@ set_sizes as (
         sum(judged_topics.n_documents) as n_documents,
         sum(judged_topics.n_in_set - judged_topics.n_documents) as n_without_text
     from judged_topics
-    inner join collections on judged_topics.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     group by all
 
 ),
@@ -48,10 +48,7 @@ averaged as (
                 then avg(topic_titlestats.titlestat)
         end as titlestat
     from set_sizes
-    left join topic_titlestats
-        on
-            set_sizes.collection_id = topic_titlestats.collection_id
-            and set_sizes.document_set = topic_titlestats.document_set
+    left join topic_titlestats using (collection_id, document_set)
     group by all
 
 )

@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_judged_topics', 'int_pooled_runs', 'int_contributions') }},
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where pool_key = 0
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_judged_topics', 'int_pooled_runs', 'int_contributions',
+    'int_pool_documents where pool_key = 0'
+) }},
 
 -- one row per organization with pooled runs
 organizations as (
@@ -48,15 +44,8 @@ counted as (
         count(*) filter (where pool_documents.is_relevant and pool_documents.n_organizations = 1)
             as n_unique_relevant
     from organizations
-    left join contributed
-        on
-            organizations.collection_key = contributed.collection_key
-            and organizations.organization_key = contributed.organization_key
-    left join pool_documents
-        on
-            contributed.collection_key = pool_documents.collection_key
-            and contributed.topic_key = pool_documents.topic_key
-            and contributed.doc_key = pool_documents.doc_key
+    left join contributed using (collection_key, organization_key)
+    left join pool_documents using (collection_key, topic_key, doc_key)
     group by all
 
 ),
@@ -88,9 +77,9 @@ named as (
         cast(counted.n_unique_relevant / nullif(counted.n_relevant, 0) as double) as share_of_own_relevant,
         cast(counted.n_unique_relevant / nullif(totals.n_relevant, 0) as double) as share_of_relevant_of_collection
     from counted
-    inner join collections on counted.collection_key = collections.collection_key
+    inner join collections using (collection_key)
     inner join runs as first_runs on counted.organization_key = first_runs.run_key
-    inner join totals on counted.collection_key = totals.collection_key
+    inner join totals using (collection_key)
 
 )
 

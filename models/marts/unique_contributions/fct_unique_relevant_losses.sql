@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_pooled_states') }},
-
-changes as (
-
-    select * from {{ ref('int_score_changes') }}
-    where judgement_set = 'without_unique_relevant'
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_pooled_states',
+    changes="int_score_changes where judgement_set = 'without_unique_relevant'"
+) }},
 
 -- one row: the largest loss that is not flagged
 largest as (
@@ -37,9 +33,9 @@ flagged as (
         and {{ comparable('changes.loss_in_percent_of_full_score') }} > largest.loss as is_flagged
     from changes
     cross join largest
-    inner join collections on changes.collection_key = collections.collection_key
-    inner join runs on changes.run_key = runs.run_key
-    inner join pooled_states on changes.run_key = pooled_states.run_key
+    inner join collections using (collection_key)
+    inner join runs using (run_key)
+    inner join pooled_states using (run_key)
 
 )
 

@@ -14,7 +14,7 @@ edges as (
         sum(pool_edges.n_within_in_qrels) / sum(pool_edges.n_within) as share_within,
         sum(pool_edges.n_beyond_in_qrels) / nullif(sum(pool_edges.n_beyond), 0) as share_beyond
     from pool_edges
-    inner join pooled_runs on pool_edges.run_key = pooled_runs.run_key
+    inner join pooled_runs using (run_key)
     group by pool_edges.collection_key
 
 ),
@@ -101,14 +101,14 @@ described as (
         ) as verdict_reasons,
         verdicts.not_told
     from collections
-    left join judgement_counts on collections.collection_key = judgement_counts.collection_key
-    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
-    left join edges on collections.collection_key = edges.collection_key
-    left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
-    left join outside_pool on collections.collection_key = outside_pool.collection_key
-    left join topic_counts on collections.collection_key = topic_counts.collection_key
-    left join verdicts on collections.collection_key = verdicts.collection_key
-    left join official_caveats on collections.collection_id = official_caveats.collection_id
+    left join judgement_counts using (collection_key)
+    left join inferred_depths using (collection_key)
+    left join edges using (collection_key)
+    left join unretrieved_counts using (collection_key)
+    left join outside_pool using (collection_key)
+    left join topic_counts using (collection_key)
+    left join verdicts using (collection_key)
+    left join official_caveats using (collection_id)
 
 )
 

@@ -30,14 +30,8 @@ answers as (
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
         sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated
     from run_topics
-    inner join line_figures
-        on
-            run_topics.run_key = line_figures.run_key
-            and run_topics.topic_key = line_figures.topic_key
-    left join contradicted_rankings
-        on
-            run_topics.run_key = contradicted_rankings.run_key
-            and run_topics.topic_key = contradicted_rankings.topic_key
+    inner join line_figures using (run_key, topic_key)
+    left join contradicted_rankings using (run_key, topic_key)
     group by all
 
 ),
@@ -97,16 +91,16 @@ described as (
         100.0 * first_ranks.n_unjudged_without_organization / first_ranks.n_documents as unjudged_left_out_percent,
         changes.loss_in_percent_of_full_score as loss_in_percent
     from runs
-    inner join collections on runs.collection_key = collections.collection_key
-    left join topic_counts on runs.collection_key = topic_counts.collection_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
-    left join answers on runs.run_key = answers.run_key
-    left join equal_runs on runs.run_key = equal_runs.run_key
-    left join run_mismatches on runs.run_key = run_mismatches.run_key
-    left join typical on runs.collection_key = typical.collection_key
-    left join edges on runs.run_key = edges.run_key
-    left join first_ranks on runs.run_key = first_ranks.run_key
-    left join changes on runs.run_key = changes.run_key
+    inner join collections using (collection_key)
+    left join topic_counts using (collection_key)
+    inner join pooled_states using (run_key)
+    left join answers using (run_key)
+    left join equal_runs using (run_key)
+    left join run_mismatches using (run_key)
+    left join typical using (collection_key)
+    left join edges using (run_key)
+    left join first_ranks using (run_key)
+    left join changes using (run_key)
 
 ),
 

@@ -20,8 +20,8 @@ named as (
         rules.reason,
         rules.source
     from verdicts
-    inner join collections on verdicts.collection_key = collections.collection_key
-    inner join rules on verdicts.rule_id = rules.rule_id
+    inner join collections using (collection_key)
+    inner join rules using (rule_id)
 
 )
 

@@ -4,22 +4,13 @@
 
 with
 
-{{ imports('int_common_judgements', int_run_topics='int_run_topics') }},
+{{ imports('int_common_judgements', 'int_judgements where is_judged', int_run_topics='int_run_topics') }},
 
 -- not materialized, because only the rankings of a few runs are read
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
     where {{ is_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
 
 ),
 
@@ -74,10 +65,7 @@ judged_by_both as (
         judgements.doc_key,
         judgements.is_relevant
     from common_topics
-    inner join judgements
-        on
-            common_topics.collection_key = judgements.collection_key
-            and common_topics.topic_key = judgements.topic_key
+    inner join judgements using (collection_key, topic_key)
     union all
     select
         common_judgements.collection_key,
@@ -86,11 +74,7 @@ judged_by_both as (
         common_judgements.doc_key,
         common_judgements.is_relevant
     from common_judgements
-    anti join judgements
-        on
-            common_judgements.collection_key = judgements.collection_key
-            and common_judgements.topic_key = judgements.topic_key
-            and common_judgements.doc_key = judgements.doc_key
+    anti join judgements using (collection_key, topic_key, doc_key)
 
 ),
 

@@ -20,19 +20,10 @@ common_judgements as (
         documents.doc_key,
         max(common_lines.grade) >= any_value(collections.relevance_threshold) as is_relevant
     from common_lines
-    inner join collections on common_lines.collection_key = collections.collection_key
-    inner join runs
-        on
-            common_lines.collection_key = runs.collection_key
-            and common_lines.run_id = runs.run_id
-    inner join topics
-        on
-            common_lines.collection_key = topics.collection_key
-            and common_lines.topic_id = topics.topic_id
-    left join documents
-        on
-            common_lines.collection_key = documents.collection_key
-            and common_lines.doc_id = documents.doc_id
+    inner join collections using (collection_key)
+    inner join runs using (collection_key, run_id)
+    inner join topics using (collection_key, topic_id)
+    left join documents using (collection_key, doc_id)
     group by all
 
 )

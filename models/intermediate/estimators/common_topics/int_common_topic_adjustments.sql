@@ -80,13 +80,7 @@ adjustments as (
         estimates.* exclude (degrees_of_freedom),
         intervals.* exclude (collection_key, run_key, unjudged, measure, estimator)
     from estimates
-    inner join intervals
-        on
-            estimates.collection_key = intervals.collection_key
-            and estimates.run_key = intervals.run_key
-            and estimates.unjudged = intervals.unjudged
-            and estimates.measure = intervals.measure
-            and estimates.estimator = intervals.estimator
+    inner join intervals using (collection_key, run_key, unjudged, measure, estimator)
 
 )
 

@@ -32,12 +32,7 @@ common_scores as (
         common_topics.n_asked,
         common_topics.place
     from topic_scores
-    inner join common_topics
-        on
-            topic_scores.collection_key = common_topics.collection_key
-            and topic_scores.pool_key = common_topics.pool_key
-            and topic_scores.run_key = common_topics.run_key
-            and topic_scores.topic_key = common_topics.topic_key
+    inner join common_topics using (collection_key, pool_key, run_key, topic_key)
 
 ),
 
@@ -75,13 +70,7 @@ known as (
         all_topics.mean_residual,
         all_topics.has_smaller_variance_over_all_topics
     from common
-    inner join all_topics
-        on
-            common.collection_key = all_topics.collection_key
-            and common.pool_key = all_topics.pool_key
-            and common.run_key = all_topics.run_key
-            and common.unjudged = all_topics.unjudged
-            and common.measure = all_topics.measure
+    inner join all_topics using (collection_key, pool_key, run_key, unjudged, measure)
     where common.n_common_topics > 0
 
 ),

@@ -1,20 +1,9 @@
 with
 
-{{ imports('int_common_topics', 'int_run_topics', 'int_top_weights') }},
-
-candidate_scores as (
-
-    select * from {{ ref('int_common_candidate_scores') }}
-    where judged_by = 'pool'
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
-
-),
+{{ imports(
+    'int_common_topics', 'int_run_topics', 'int_top_weights', 'int_pool_measures where pool_key = 0',
+    candidate_scores="int_common_candidate_scores where judged_by = 'pool'"
+) }},
 
 -- the scores with the qrels, and the number of top documents that the qrels do not judge
 unpooled_scores as (
@@ -28,12 +17,8 @@ unpooled_scores as (
             partition by candidate_scores.run_key, candidate_scores.topic_key, candidate_scores.measure
         ) as n_unjudged
     from candidate_scores
-    inner join run_topics
-        on
-            candidate_scores.collection_key = run_topics.collection_key
-            and candidate_scores.run_key = run_topics.run_key
-            and candidate_scores.topic_key = run_topics.topic_key
-    inner join pool_measures on candidate_scores.measure = pool_measures.measure
+    inner join run_topics using (collection_key, run_key, topic_key)
+    inner join pool_measures using (measure)
     where candidate_scores.pool_key = {{ qrels_pool_key() }}
 
 ),
@@ -45,17 +30,9 @@ true_scores as (
         candidate_scores.*,
         least(run_topics.n_retrieved, pool_measures.cutoff) - candidate_scores.n_judged as n_unjudged
     from candidate_scores
-    inner join common_topics
-        on
-            candidate_scores.collection_key = common_topics.collection_key
-            and candidate_scores.run_key = common_topics.run_key
-            and candidate_scores.topic_key = common_topics.topic_key
-    inner join run_topics
-        on
-            candidate_scores.collection_key = run_topics.collection_key
-            and candidate_scores.run_key = run_topics.run_key
-            and candidate_scores.topic_key = run_topics.topic_key
-    inner join pool_measures on candidate_scores.measure = pool_measures.measure
+    inner join common_topics using (collection_key, run_key, topic_key)
+    inner join run_topics using (collection_key, run_key, topic_key)
+    inner join pool_measures using (measure)
     where
         candidate_scores.pool_key = {{ common_pool_key('candidate_scores.run_key') }}
         and candidate_scores.unjudged = 'nonrelevant'
@@ -85,15 +62,8 @@ scores as (
         end as residual,
         cast(true_scores.n_unjudged as integer) as n_common_unjudged
     from unpooled_scores
-    inner join top_weights
-        on
-            unpooled_scores.measure = top_weights.measure
-            and unpooled_scores.n_top = top_weights.n_top
-    left join true_scores
-        on
-            unpooled_scores.run_key = true_scores.run_key
-            and unpooled_scores.topic_key = true_scores.topic_key
-            and unpooled_scores.measure = true_scores.measure
+    inner join top_weights using (measure, n_top)
+    left join true_scores using (run_key, topic_key, measure)
 
 )
 

@@ -53,12 +53,7 @@ adjustments as (
         dispersions.n_organizations as degrees_of_freedom
     from gains
     cross join level_of_organizations
-    left join dispersions
-        on
-            gains.collection_key = dispersions.collection_key
-            and gains.pool_key = dispersions.pool_key
-            and gains.run_key = dispersions.run_key
-            and gains.measure = dispersions.measure
+    left join dispersions using (collection_key, pool_key, run_key, measure)
 
 )
 

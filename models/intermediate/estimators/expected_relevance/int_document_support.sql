@@ -39,16 +39,8 @@ support as (
         pool_runs.organization_key,
         {{ support_at('min(rankings.rank)') }} as support
     from rankings
-    inner join pool_runs
-        on
-            rankings.collection_key = pool_runs.collection_key
-            and rankings.run_key = pool_runs.run_key
-    inner join documents
-        on
-            pool_runs.collection_key = documents.collection_key
-            and pool_runs.pool_key = documents.pool_key
-            and rankings.topic_key = documents.topic_key
-            and rankings.doc_key = documents.doc_key
+    inner join pool_runs using (collection_key, run_key)
+    inner join documents using (collection_key, pool_key, topic_key, doc_key)
     group by all
 
 )

@@ -20,10 +20,7 @@ answers as (
             candidates.collection_key = pool_runs.collection_key
             and candidates.pool_key = pool_runs.pool_key
             and candidates.organization_key <> pool_runs.organization_key
-    inner join run_topics
-        on
-            candidates.collection_key = run_topics.collection_key
-            and candidates.run_key = run_topics.run_key
+    inner join run_topics using (collection_key, run_key)
     group by all
 
 ),
@@ -45,7 +42,7 @@ summed as (
         ) as variance,
         sum(measure_weights.weight * cast(expected_relevance.is_relevant as integer)) as relevant_weight
     from expected_relevance
-    inner join measure_weights on expected_relevance.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     group by all
 
 ),

@@ -13,11 +13,7 @@ unjudged as (
 
     select other_contributors.*
     from other_contributors
-    inner join candidates
-        on
-            other_contributors.collection_key = candidates.collection_key
-            and other_contributors.pool_key = candidates.pool_key
-            and other_contributors.run_key = candidates.run_key
+    inner join candidates using (collection_key, pool_key, run_key)
     semi join pool_runs
         on
             candidates.collection_key = pool_runs.collection_key
@@ -43,12 +39,7 @@ described as (
         any_value(run_precisions.topic_precision) as topic_precision,
         coalesce(sum(document_support.support), 0) as support
     from unjudged
-    inner join run_precisions
-        on
-            unjudged.collection_key = run_precisions.collection_key
-            and unjudged.pool_key = run_precisions.pool_key
-            and unjudged.run_key = run_precisions.run_key
-            and unjudged.topic_key = run_precisions.topic_key
+    inner join run_precisions using (collection_key, pool_key, run_key, topic_key)
     left join document_support
         on
             unjudged.collection_key = document_support.collection_key

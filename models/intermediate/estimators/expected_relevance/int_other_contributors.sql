@@ -2,17 +2,8 @@ with
 
 {{ imports(
     'int_pool_contributions', 'int_pool_runs', 'int_pool_measures', 'int_pool_documents', 'int_candidates',
-    'int_contributions'
+    'int_contributions', 'int_judgements where is_judged'
 ) }},
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
-
-),
 
 -- the subset top_75 repeats published tables, which have no such estimates
 pools as (
@@ -43,13 +34,8 @@ seen_by_others as (
         end as other_organization_key,
         pool_documents.n_organizations > 1 as stays_judged
     from pool_contributions
-    inner join pools on pool_contributions.pool_key = pools.pool_key
-    inner join pool_documents
-        on
-            pool_contributions.collection_key = pool_documents.collection_key
-            and pool_contributions.pool_key = pool_documents.pool_key
-            and pool_contributions.topic_key = pool_documents.topic_key
-            and pool_contributions.doc_key = pool_documents.doc_key
+    inner join pools using (pool_key)
+    inner join pool_documents using (collection_key, pool_key, topic_key, doc_key)
     where pool_documents.is_relevant is not null
 
 ),
@@ -81,25 +67,10 @@ seen_by_all as (
         null as other_organization_key,
         judgements.is_relevant is not null as stays_judged
     from candidates
-    semi join filled_pools as pools
-        on
-            candidates.collection_key = pools.collection_key
-            and candidates.pool_key = pools.pool_key
-    inner join contributions
-        on
-            candidates.collection_key = contributions.collection_key
-            and candidates.run_key = contributions.run_key
-    left join pool_documents
-        on
-            candidates.collection_key = pool_documents.collection_key
-            and candidates.pool_key = pool_documents.pool_key
-            and contributions.topic_key = pool_documents.topic_key
-            and contributions.doc_key = pool_documents.doc_key
-    left join judgements
-        on
-            contributions.collection_key = judgements.collection_key
-            and contributions.topic_key = judgements.topic_key
-            and contributions.doc_key = judgements.doc_key
+    semi join filled_pools as pools using (collection_key, pool_key)
+    inner join contributions using (collection_key, run_key)
+    left join pool_documents using (collection_key, pool_key, topic_key, doc_key)
+    left join judgements using (collection_key, topic_key, doc_key)
     where not candidates.is_member
 
 ),

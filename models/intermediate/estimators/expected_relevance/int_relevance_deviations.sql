@@ -53,11 +53,7 @@ deviations as (
         avg(measured.variance * {{ distance_from_pool('measured.unjudged_weight', 'means.mean_unjudged_weight') }})
             as variance
     from measured
-    inner join means
-        on
-            measured.collection_key = means.collection_key
-            and measured.pool_key = means.pool_key
-            and measured.measure = means.measure
+    inner join means using (collection_key, pool_key, measure)
     group by all
 
 )

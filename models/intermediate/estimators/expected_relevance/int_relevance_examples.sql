@@ -19,12 +19,7 @@ examples as (
         count(*) as n_contributions,
         sum(run_precisions.rare_precision * run_precisions.topic_precision) as precision_product
     from other_contributors
-    inner join run_precisions
-        on
-            other_contributors.collection_key = run_precisions.collection_key
-            and other_contributors.pool_key = run_precisions.pool_key
-            and other_contributors.run_key = run_precisions.run_key
-            and other_contributors.topic_key = run_precisions.topic_key
+    inner join run_precisions using (collection_key, pool_key, run_key, topic_key)
     where
         other_contributors.is_member
         and other_contributors.n_others <= 1
@@ -53,19 +48,8 @@ supported as (
         examples.*,
         totals.support - coalesce(document_support.support, 0) as support
     from examples
-    inner join totals
-        on
-            examples.collection_key = totals.collection_key
-            and examples.pool_key = totals.pool_key
-            and examples.topic_key = totals.topic_key
-            and examples.doc_key = totals.doc_key
-    left join document_support
-        on
-            examples.collection_key = document_support.collection_key
-            and examples.pool_key = document_support.pool_key
-            and examples.topic_key = document_support.topic_key
-            and examples.doc_key = document_support.doc_key
-            and examples.organization_key = document_support.organization_key
+    inner join totals using (collection_key, pool_key, topic_key, doc_key)
+    left join document_support using (collection_key, pool_key, topic_key, doc_key, organization_key)
 
 )
 

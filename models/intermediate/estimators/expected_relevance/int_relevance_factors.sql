@@ -68,10 +68,7 @@ classed as (
         {{ support_class('limits.support_limits', 'left_over.support - coalesce(document_support.support, 0)') }}
             as support_class
     from left_over
-    inner join limits
-        on
-            left_over.collection_key = limits.collection_key
-            and left_over.pool_key = limits.pool_key
+    inner join limits using (collection_key, pool_key)
     left join document_support
         on
             left_over.collection_key = document_support.collection_key
@@ -139,12 +136,7 @@ factors as (
         ) as factor
     from of_all_classes
     cross join numbers
-    left join classes
-        on
-            of_all_classes.collection_key = classes.collection_key
-            and of_all_classes.pool_key = classes.pool_key
-            and of_all_classes.left_out_organization_key = classes.left_out_organization_key
-            and numbers.support_class = classes.support_class
+    left join classes using (collection_key, pool_key, left_out_organization_key, support_class)
 
 )
 

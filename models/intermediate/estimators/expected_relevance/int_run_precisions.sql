@@ -36,10 +36,7 @@ runs as (
             'coalesce(any_value(pool_precisions.rare_precision), 0)'
         ) }} as rare_precision
     from counted
-    inner join pool_precisions
-        on
-            counted.collection_key = pool_precisions.collection_key
-            and counted.pool_key = pool_precisions.pool_key
+    inner join pool_precisions using (collection_key, pool_key)
     group by all
 
 ),
@@ -55,11 +52,7 @@ precisions as (
         runs.rare_precision,
         {{ share_with_prior('counted.n_relevant', 'counted.n_judged', 'runs.precision') }} as topic_precision
     from counted
-    inner join runs
-        on
-            counted.collection_key = runs.collection_key
-            and counted.pool_key = runs.pool_key
-            and counted.run_key = runs.run_key
+    inner join runs using (collection_key, pool_key, run_key)
 
 )
 

@@ -55,14 +55,7 @@ adjustments as (
         {{ rectified_standard_error('gains.unjudged_weight', 'missed') }} as standard_error,
         missed.n_contributors - 1 as degrees_of_freedom
     from gains
-    inner join missed
-        on
-            gains.collection_key = missed.collection_key
-            and gains.pool_key = missed.pool_key
-            and gains.run_key = missed.run_key
-            and gains.level = missed.level
-            and gains.author_key = missed.author_key
-            and gains.measure = missed.measure
+    inner join missed using (collection_key, pool_key, run_key, level, author_key, measure)
 
 )
 

@@ -30,11 +30,8 @@ answers as (
         candidates.is_member,
         count(*) as n_topics
     from candidates
-    semi join other_authors on candidates.collection_key = other_authors.collection_key
-    inner join run_topics
-        on
-            candidates.collection_key = run_topics.collection_key
-            and candidates.run_key = run_topics.run_key
+    semi join other_authors using (collection_key)
+    inner join run_topics using (collection_key, run_key)
     group by all
 
 ),
@@ -53,13 +50,8 @@ labelled as (
         coalesce(author_judgements.is_judged, false) as is_labelled,
         coalesce(author_judgements.is_relevant, false) as is_relevant_by_author
     from lost_documents
-    inner join other_authors on lost_documents.collection_key = other_authors.collection_key
-    left join author_judgements
-        on
-            other_authors.collection_key = author_judgements.collection_key
-            and other_authors.author_key = author_judgements.author_key
-            and lost_documents.topic_key = author_judgements.topic_key
-            and lost_documents.doc_key = author_judgements.doc_key
+    inner join other_authors using (collection_key)
+    left join author_judgements using (collection_key, author_key, topic_key, doc_key)
 
 ),
 
@@ -79,7 +71,7 @@ summed as (
         coalesce(sum(measure_weights.weight) filter (where labelled.is_relevant_by_author), 0) as filled_weight,
         sum(measure_weights.weight * cast(labelled.is_relevant as integer)) as relevant_weight
     from labelled
-    inner join measure_weights on labelled.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     group by all
 
 ),
@@ -103,7 +95,7 @@ gains as (
         coalesce(summed.filled_weight, 0) / answers.n_topics as filled_gain,
         summed.relevant_weight / answers.n_topics as true_gain
     from answers
-    inner join other_authors on answers.collection_key = other_authors.collection_key
+    inner join other_authors using (collection_key)
     inner join levels on {{ is_level_of('answers') }}
     inner join pool_measures
         on

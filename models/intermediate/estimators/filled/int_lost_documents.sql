@@ -34,7 +34,7 @@ lost_documents as (
         candidate_rankings.rank,
         candidate_rankings.is_relevant
     from candidate_rankings
-    semi join other_authors on candidate_rankings.collection_key = other_authors.collection_key
+    semi join other_authors using (collection_key)
     cross join levels
     where
         not {{ stays_judged(
@@ -53,7 +53,7 @@ lost_documents as (
         other_contributors.rank,
         other_contributors.is_relevant
     from other_contributors
-    semi join other_authors on other_contributors.collection_key = other_authors.collection_key
+    semi join other_authors using (collection_key)
 
 )
 

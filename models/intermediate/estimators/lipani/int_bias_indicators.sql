@@ -47,13 +47,7 @@ indicators as (
             'mean_effects.delta_precision', 'mean_effects.delta_anti_precision'
         ) }} as delta_unjudged_rate
     from mean_effects
-    inner join candidate_scores
-        on
-            mean_effects.collection_key = candidate_scores.collection_key
-            and mean_effects.pool_key = candidate_scores.pool_key
-            and mean_effects.run_key = candidate_scores.run_key
-            and mean_effects.level = candidate_scores.level
-            and mean_effects.measure = candidate_scores.measure
+    inner join candidate_scores using (collection_key, pool_key, run_key, level, measure)
 
 ),
 

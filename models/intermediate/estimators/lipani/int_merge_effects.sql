@@ -2,23 +2,10 @@
 
 with
 
-{{ imports('int_merged_counts', 'int_unmerged_counts', 'int_run_topics') }},
-
-pairs as (
-
-    select * from {{ ref('int_pool_pairs') }}
-    where
-        {{ is_at_hand() }}
-        and is_scored
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where measure_name = 'P'
-
-),
+{{ imports(
+    'int_merged_counts', 'int_unmerged_counts', 'int_run_topics', "int_pool_measures where measure_name = 'P'",
+    pairs='int_pool_pairs where is_scored'
+) }},
 
 -- one row per run
 topic_counts as (
@@ -96,7 +83,7 @@ effects as (
             0
         ) / pool_measures.cutoff / any_value(topic_counts.n_topics) as delta_anti_precision
     from pairs
-    inner join pool_measures on pairs.pool_key = pool_measures.pool_key
+    inner join pool_measures using (pool_key)
     inner join topic_counts
         on
             pairs.collection_key = topic_counts.collection_key

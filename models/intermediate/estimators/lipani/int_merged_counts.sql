@@ -13,7 +13,9 @@
 
 with
 
-{{ imports('int_pool_runs') }},
+{{ imports(
+    'int_pool_runs', 'int_pool_documents where is_relevant is not null', "int_pool_measures where measure_name = 'P'"
+) }},
 
 candidates as (
 
@@ -43,22 +45,6 @@ first_ranks as (
     where
         {{ is_at_hand() }}
         and rank <= {{ ranks_in_bits() }}
-
-),
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and is_relevant is not null
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where measure_name = 'P'
 
 ),
 
@@ -169,16 +155,8 @@ first_documents as (
         pool_documents.sole_run_key,
         pool_documents.sole_organization_key
     from first_ranks
-    inner join runs_of_pools
-        on
-            first_ranks.collection_key = runs_of_pools.collection_key
-            and first_ranks.run_key = runs_of_pools.run_key
-    inner join pool_documents
-        on
-            runs_of_pools.collection_key = pool_documents.collection_key
-            and runs_of_pools.pool_key = pool_documents.pool_key
-            and first_ranks.topic_key = pool_documents.topic_key
-            and first_ranks.doc_key = pool_documents.doc_key
+    inner join runs_of_pools using (collection_key, run_key)
+    inner join pool_documents using (collection_key, pool_key, topic_key, doc_key)
 
 ),
 

@@ -102,10 +102,7 @@ upper_documents as (
         member_rankings.rank as rank_pooled,
         candidate_rankings.rank as rank_unpooled
     from member_rankings
-    inner join candidate_rankings
-        on
-            member_rankings.topic_key = candidate_rankings.topic_key
-            and member_rankings.doc_key = candidate_rankings.doc_key
+    inner join candidate_rankings using (topic_key, doc_key)
     inner join lists
         on
             member_rankings.run_key = lists.member_run_key
@@ -135,12 +132,7 @@ upper_merged as materialized (
             where {{ merged_rank_in_hundredths('rank_pooled', 'rank_unpooled', 'hundredths') }} <= {{ bound * 100 }}
         ) as n_within
     from upper_documents
-    group by
-        collection_key,
-        candidate_run_key,
-        member_run_key,
-        hundredths,
-        topic_key
+    group by all
 
 ),
 
@@ -169,11 +161,7 @@ other_merged as (
             upper_merged.candidate_run_key = candidate_rankings.run_key
             and member_rankings.topic_key = candidate_rankings.topic_key
             and member_rankings.doc_key = candidate_rankings.doc_key
-    group by
-        upper_merged.collection_key,
-        upper_merged.candidate_run_key,
-        upper_merged.member_run_key,
-        upper_merged.topic_key
+    group by all
 
 ),
 

@@ -65,7 +65,7 @@ adjustments as (
             (coalesce(member_sums.loss, 0) + coalesce(pair_losses.loss, 0)) / topic_counts.n_topics
         ) as adjustment
     from pairs
-    inner join pool_measures on pairs.pool_key = pool_measures.pool_key
+    inner join pool_measures using (pool_key)
     inner join topic_counts
         on
             pairs.collection_key = topic_counts.collection_key

@@ -2,16 +2,7 @@
 
 with
 
-{{ imports('int_pool_contributions', 'int_levels') }},
-
-pool_rankings as (
-
-    select * from {{ ref('int_pool_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and is_own_contribution
-
-),
+{{ imports('int_pool_contributions', 'int_levels', 'int_pool_rankings where is_own_contribution') }},
 
 pool_documents as (
 
@@ -36,12 +27,7 @@ contributors as (
         count(*) as n_runs,
         min(pool_contributions.run_key) as run_key
     from pool_documents
-    inner join pool_contributions
-        on
-            pool_documents.collection_key = pool_contributions.collection_key
-            and pool_documents.pool_key = pool_contributions.pool_key
-            and pool_documents.topic_key = pool_contributions.topic_key
-            and pool_documents.doc_key = pool_contributions.doc_key
+    inner join pool_contributions using (collection_key, pool_key, topic_key, doc_key)
     cross join levels
     group by all
 
@@ -79,13 +65,7 @@ lone as (
         pool_rankings.condensed_rank,
         pool_rankings.is_relevant
     from with_others
-    inner join pool_rankings
-        on
-            with_others.collection_key = pool_rankings.collection_key
-            and with_others.pool_key = pool_rankings.pool_key
-            and with_others.run_key = pool_rankings.run_key
-            and with_others.topic_key = pool_rankings.topic_key
-            and with_others.doc_key = pool_rankings.doc_key
+    inner join pool_rankings using (collection_key, pool_key, run_key, topic_key, doc_key)
     where
         with_others.n_runs = 1
         and with_others.n_contributors <= 2

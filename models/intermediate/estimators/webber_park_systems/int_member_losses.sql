@@ -70,11 +70,8 @@ losses as (
         measure_weights.measure,
         sum(signed.sign * measure_weights.weight) as loss
     from signed
-    inner join measure_weights on signed.rank = measure_weights.rank
-    inner join pool_measures
-        on
-            signed.pool_key = pool_measures.pool_key
-            and measure_weights.measure = pool_measures.measure
+    inner join measure_weights using (rank)
+    inner join pool_measures using (pool_key, measure)
     group by all
 
 )

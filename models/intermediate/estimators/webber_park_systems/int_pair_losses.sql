@@ -2,16 +2,10 @@
 
 with
 
-{{ imports('int_pool_measures', 'int_measure_weights', exceptions='int_withdrawal_exceptions') }},
-
-pool_rankings as (
-
-    select * from {{ ref('int_pool_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and is_relevant
-
-),
+{{ imports(
+    'int_pool_measures', 'int_measure_weights', 'int_pool_rankings where is_relevant',
+    exceptions='int_withdrawal_exceptions'
+) }},
 
 -- the relevant documents of the runs of a pool, and whether the run alone contributed the document, which is then
 -- in no condensed list of the run
@@ -139,11 +133,8 @@ losses as (
         measure_weights.measure,
         sum(ranks.sign * measure_weights.weight) as loss
     from ranks
-    inner join measure_weights on ranks.rank = measure_weights.rank
-    inner join pool_measures
-        on
-            ranks.pool_key = pool_measures.pool_key
-            and measure_weights.measure = pool_measures.measure
+    inner join measure_weights using (rank)
+    inner join pool_measures using (pool_key, measure)
     group by all
 
 )

@@ -68,10 +68,7 @@ contributions_from_outside as (
         candidates.pool_key,
         contributions.*
     from candidates
-    inner join contributions
-        on
-            candidates.collection_key = contributions.collection_key
-            and candidates.run_key = contributions.run_key
+    inner join contributions using (collection_key, run_key)
     where not candidates.is_member
 
 ),
@@ -84,12 +81,7 @@ shared_with_outside as materialized (
         lone_contributions.*,
         contributions.run_key as outside_run_key
     from lone_contributions
-    inner join contributions_from_outside as contributions
-        on
-            lone_contributions.collection_key = contributions.collection_key
-            and lone_contributions.pool_key = contributions.pool_key
-            and lone_contributions.topic_key = contributions.topic_key
-            and lone_contributions.doc_key = contributions.doc_key
+    inner join contributions_from_outside as contributions using (collection_key, pool_key, topic_key, doc_key)
     where lone_contributions.other_contributor_key is null
 
 ),

@@ -55,8 +55,8 @@ asked_collection as (
         end as hundredths,
         asked.subset
     from asked
-    left join collections on asked.collection_id = collections.collection_id
-    left join pooled_collections on collections.collection_key = pooled_collections.collection_key
+    left join collections using (collection_id)
+    left join pooled_collections using (collection_key)
 
 ),
 
@@ -82,9 +82,9 @@ int_pool_measures as (
 
         select of_all.*
         from asked_collection
-        inner join {{ ref(name) }} as of_all on asked_collection.collection_key = of_all.collection_key
+        inner join {{ ref(name) }} as of_all using (collection_key)
         {%- if name in of_pools %}
-            semi join int_pool_measures as asked_pools on of_all.pool_key = asked_pools.pool_key
+            semi join int_pool_measures as asked_pools using (pool_key)
         {%- endif %}
 
     ),
@@ -123,17 +123,8 @@ swept as (
         int_adjusted_scores.adjustment,
         int_adjusted_scores.error
     from int_bias_indicators
-    inner join int_adjusted_scores
-        on
-            int_bias_indicators.collection_key = int_adjusted_scores.collection_key
-            and int_bias_indicators.pool_key = int_adjusted_scores.pool_key
-            and int_bias_indicators.level = int_adjusted_scores.level
-            and int_bias_indicators.run_key = int_adjusted_scores.run_key
-            and int_bias_indicators.measure = int_adjusted_scores.measure
-    inner join int_pool_measures
-        on
-            int_bias_indicators.pool_key = int_pool_measures.pool_key
-            and int_bias_indicators.measure = int_pool_measures.measure
+    inner join int_adjusted_scores using (collection_key, pool_key, level, run_key, measure)
+    inner join int_pool_measures using (pool_key, measure)
 
 )
 

@@ -27,7 +27,7 @@ paired_scores as (
         one.score,
         other.score as other_score
     from pairs
-    inner join scores as one on pairs.run_id = one.run_id
+    inner join scores as one using (run_id)
     inner join scores as other
         on
             pairs.other_run_id = other.run_id
@@ -48,10 +48,7 @@ topic_lists as (
         list(topic_id order by difference desc, topic_id asc) as topic_ids,
         list(difference order by difference desc, topic_id asc) as topic_differences
     from differences
-    group by
-        measure,
-        run_id,
-        other_run_id
+    group by all
 
 ),
 
@@ -71,9 +68,7 @@ of_runs as (
         cast(sum(n_top_documents) as integer) as n_top_documents,
         sum(n_unjudged) / nullif(sum(n_top_documents), 0) as unjudged_share
     from scores
-    group by
-        measure,
-        run_id
+    group by all
 
 ),
 
@@ -104,19 +99,9 @@ beside as (
         other.highest_score as other_highest_score,
         {{ survives('mean_difference', 'lowest_score', 'highest_score') }} as survives_ties
     from comparisons
-    inner join pairs
-        on
-            comparisons.run_id = pairs.run_id
-            and comparisons.other_run_id = pairs.other_run_id
-    inner join topic_lists
-        on
-            comparisons.measure = topic_lists.measure
-            and comparisons.run_id = topic_lists.run_id
-            and comparisons.other_run_id = topic_lists.other_run_id
-    inner join of_runs as one
-        on
-            comparisons.measure = one.measure
-            and comparisons.run_id = one.run_id
+    inner join pairs using (run_id, other_run_id)
+    inner join topic_lists using (measure, run_id, other_run_id)
+    inner join of_runs as one using (measure, run_id)
     inner join of_runs as other
         on
             comparisons.measure = other.measure

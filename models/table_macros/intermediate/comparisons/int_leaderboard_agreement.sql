@@ -82,9 +82,7 @@ agreements_above as (
     where
         score_order <= 0
         and true_order <> 0
-    group by
-        leaderboard,
-        run_id
+    group by all
 
 ),
 
@@ -109,9 +107,7 @@ entered as (
             {{ depth }} as depth,
             count(*) as {{ name }}
         from placed
-        group by
-            leaderboard,
-            depth
+        group by all
         {{ 'union all by name' if not loop.last }}
     {% endfor %}
 
@@ -136,9 +132,7 @@ shared_tops as (
         on
             depths.leaderboard = entered.leaderboard
             and depths.depth >= entered.depth
-    group by
-        depths.leaderboard,
-        depths.depth
+    group by all
 
 ),
 
@@ -165,8 +159,8 @@ agreement as (
         case when taus.kendall_tau is not null then rbos.rbo end as rbo,
         taus.kendall_tau_of_top
     from rbos
-    left join taus on rbos.leaderboard = taus.leaderboard
-    left join taus_ap on rbos.leaderboard = taus_ap.leaderboard
+    left join taus using (leaderboard)
+    left join taus_ap using (leaderboard)
 
 )
 

@@ -12,8 +12,7 @@ collection_judgements as (
 
     select judgements.*
     from asked_collection
-    inner join {{ ref('int_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_judgements') }} as judgements using (collection_key)
 
 ),
 
@@ -21,8 +20,7 @@ judged_topics as (
 
     select judged_topics.*
     from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
 
 ),
 
@@ -36,11 +34,8 @@ rankings as (
         rankings.doc_key,
         rankings.rank
     from asked_collection
-    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
-    inner join {{ ref('int_rankings') }} as rankings
-        on
-            runs.collection_key = rankings.collection_key
-            and runs.run_key = rankings.run_key
+    inner join {{ ref('int_runs') }} as runs using (collection_key)
+    inner join {{ ref('int_rankings') }} as rankings using (collection_key, run_key)
     where list_contains(run_ids, runs.run_id)
     union all
     select
@@ -63,7 +58,7 @@ run_topics as (
         rankings.topic_key,
         count(*) as n_retrieved
     from rankings
-    inner join judged_topics on rankings.topic_key = judged_topics.topic_key
+    inner join judged_topics using (topic_key)
     group by all
 
 ),
@@ -93,11 +88,8 @@ judged_rankings as (
     from rankings
     cross join asked_collection
     cross join highest
-    semi join judged_topics on rankings.topic_key = judged_topics.topic_key
-    left join collection_judgements
-        on
-            rankings.topic_key = collection_judgements.topic_key
-            and rankings.doc_key = collection_judgements.doc_key
+    semi join judged_topics using (topic_key)
+    left join collection_judgements using (topic_key, doc_key)
     where
         collection_judgements.is_judged
         or rankings.rank <= {{ asked_depth('asked') }}
@@ -115,7 +107,7 @@ judgements as (
         collection_judgements.grade >= asked_collection.relevance_level as is_relevant
     from collection_judgements
     cross join asked_collection
-    inner join run_topics on collection_judgements.topic_key = run_topics.topic_key
+    inner join run_topics using (topic_key)
     where collection_judgements.is_judged
     union all
     select
@@ -161,14 +153,8 @@ named as (
         topics.topic_id,
         scores.score
     from scores
-    inner join run_topics
-        on
-            scores.run_key = run_topics.run_key
-            and scores.topic_key = run_topics.topic_key
-    inner join topics
-        on
-            scores.collection_key = topics.collection_key
-            and scores.topic_key = topics.topic_key
+    inner join run_topics using (run_key, topic_key)
+    inner join topics using (collection_key, topic_key)
 
 )
 

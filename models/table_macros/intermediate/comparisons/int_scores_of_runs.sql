@@ -32,8 +32,7 @@ judgements as (
 
     select judgements.*
     from asked_collection
-    inner join {{ ref('int_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_judgements') }} as judgements using (collection_key)
 
 ),
 
@@ -45,7 +44,7 @@ loaded_runs as (
         runs.run_key,
         runs.run_id
     from asked_collection
-    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
+    inner join {{ ref('int_runs') }} as runs using (collection_key)
     where list_contains(run_ids, runs.run_id)
 
 ),
@@ -77,10 +76,7 @@ int_run_topics as (
         run_topics.topic_key,
         run_topics.n_retrieved
     from loaded_runs
-    inner join {{ ref('int_run_topics') }} as run_topics
-        on
-            loaded_runs.collection_key = run_topics.collection_key
-            and loaded_runs.run_key = run_topics.run_key
+    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
     union all
     select
         collection_key,
@@ -105,10 +101,7 @@ int_judged_rankings as (
         judged_rankings.grade,
         judged_rankings.is_relevant
     from loaded_runs
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
-        on
-            loaded_runs.collection_key = judged_rankings.collection_key
-            and loaded_runs.run_key = judged_rankings.run_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key, run_key)
     union all
     select
         new_documents.collection_key,
@@ -118,11 +111,7 @@ int_judged_rankings as (
         judgements.grade,
         case when judgements.is_judged then judgements.is_relevant end as is_relevant
     from new_documents
-    inner join judgements
-        on
-            new_documents.collection_key = judgements.collection_key
-            and new_documents.topic_key = judgements.topic_key
-            and new_documents.doc_key = judgements.doc_key
+    inner join judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -140,10 +129,7 @@ int_ties as (
 
     select loaded_ties.*
     from loaded_runs
-    inner join {{ ref('int_ties') }} as loaded_ties
-        on
-            loaded_runs.collection_key = loaded_ties.collection_key
-            and loaded_runs.run_key = loaded_ties.run_key
+    inner join {{ ref('int_ties') }} as loaded_ties using (collection_key, run_key)
     union all
     select * from tie_groups
 
@@ -161,7 +147,7 @@ top_documents as (
         int_run_topics.topic_key,
         least(int_run_topics.n_retrieved, {{ asked_depth('asked') }}) as n_top_documents
     from int_run_topics
-    inner join int_runs on int_run_topics.run_key = int_runs.run_key
+    inner join int_runs using (run_key)
     inner join topics
         on
             int_run_topics.collection_key = topics.collection_key
@@ -202,10 +188,7 @@ scored as (
         {{ has_bounds('measures') }} as has_bounds,
         {{ has_asked_depth('asked') }} as has_decision_case
     from int_tied_scores
-    left join judged_documents
-        on
-            int_tied_scores.run_id = judged_documents.run_id
-            and int_tied_scores.topic_id = judged_documents.topic_id
+    left join judged_documents using (run_id, topic_id)
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
 

@@ -26,10 +26,7 @@ summed_scores as (
         cast(sum(topic_scores.n_unjudged) as integer) as n_unjudged
     from topic_scores
     inner join measures on measures.name = {{ asked_name('topic_scores.measure') }}
-    group by
-        topic_scores.run_id,
-        topic_scores.measure,
-        topic_scores.trec_eval_name
+    group by all
 
 )
 

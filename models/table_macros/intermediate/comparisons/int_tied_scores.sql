@@ -24,8 +24,7 @@ sets as (
         judged_topics.*,
         orders.ordering
     from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
     cross join orders
 
 ),
@@ -39,8 +38,7 @@ judgements as (
         ),
         orders.ordering
     from asked_collection
-    inner join {{ ref('int_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_judgements') }} as judgements using (collection_key)
     cross join orders
 
 ),
@@ -54,7 +52,7 @@ trec_eval_rankings as (
         ),
         {{ tie_key('asked', 'all_judged_rankings', 'asked_collection.relevance_level') }} as tie_key
     from asked_collection
-    inner join all_judged_rankings on asked_collection.collection_key = all_judged_rankings.collection_key
+    inner join all_judged_rankings using (collection_key)
 
 ),
 
@@ -63,7 +61,7 @@ groups as (
 
     select ties.*
     from asked_collection
-    inner join ties on asked_collection.collection_key = ties.collection_key
+    inner join ties using (collection_key)
 
 ),
 
@@ -146,7 +144,7 @@ lists as (
         runs.run_key,
         sets.*
     from runs
-    inner join sets on runs.collection_key = sets.collection_key
+    inner join sets using (collection_key)
 
 ),
 
@@ -164,11 +162,7 @@ scores_of_runs as (
         max(score) filter (where ordering = 'highest') as highest_score,
         max(score) filter (where ordering = 'lowest') as lowest_score
     from scores
-    group by
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered
+    group by all
 
 ),
 
@@ -180,9 +174,7 @@ tied_counts as (
         groups.topic_key,
         sum(groups.last_rank - groups.first_rank + 1) as n_tied
     from groups
-    group by
-        groups.run_key,
-        groups.topic_key
+    group by all
 
 ),
 
@@ -206,11 +198,8 @@ bounded as (
         cast(coalesce(tied_counts.n_tied, 0) as integer) as n_tied,
         scores_of_runs.is_answered
     from scores_of_runs
-    left join tied_counts
-        on
-            scores_of_runs.run_key = tied_counts.run_key
-            and scores_of_runs.topic_key = tied_counts.topic_key
-    inner join runs on scores_of_runs.run_key = runs.run_key
+    left join tied_counts using (run_key, topic_key)
+    inner join runs using (run_key)
     inner join topics
         on
             scores_of_runs.collection_key = topics.collection_key

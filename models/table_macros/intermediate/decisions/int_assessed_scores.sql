@@ -25,8 +25,7 @@ judged_rankings as (
 
     select judged_rankings.*
     from judged_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
-        on judged_collection.collection_key = judged_rankings.collection_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
 
 ),
 
@@ -35,8 +34,7 @@ sets as (
 
     select judged_topics.*
     from judged_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on judged_collection.collection_key = judged_topics.collection_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
 
 ),
 
@@ -48,7 +46,7 @@ lists as (
         runs.run_key,
         sets.topic_key
     from sets
-    inner join runs on sets.collection_key = runs.collection_key
+    inner join runs using (collection_key)
 
 ),
 
@@ -96,12 +94,9 @@ scores as (
         performances.average_precision,
         assessments.assessment
     from grid
-    inner join runs on grid.run_key = runs.run_key
-    inner join assessments on grid.cell_key = assessments.cell_key
-    inner join performances
-        on
-            assessments.cell_key = performances.cell_key
-            and assessments.depth = performances.depth
+    inner join runs using (run_key)
+    inner join assessments using (cell_key)
+    inner join performances using (cell_key, depth)
 
 )
 

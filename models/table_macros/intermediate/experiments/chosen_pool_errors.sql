@@ -20,11 +20,7 @@ errors as (
         avg(abs(adjusted_score - true_score)) as mae,
         max(abs(adjusted_score - true_score)) as largest_error
     from int_adjusted_scores
-    group by
-        level,
-        unjudged,
-        measure,
-        estimator
+    group by all
 
 )
 

@@ -22,9 +22,8 @@ sets as (
         judged_topics.topic_key,
         count(judgements.doc_key) as n_judged
     from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
-    left join judgements on judged_topics.topic_key = judgements.topic_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
+    left join judgements using (topic_key)
     group by all
 
 ),
@@ -37,7 +36,7 @@ lists as (
         runs.run_key,
         sets.topic_key
     from runs
-    inner join sets on runs.collection_key = sets.collection_key
+    inner join sets using (collection_key)
 
 ),
 
@@ -46,12 +45,8 @@ judged_rankings as (
 
     select rankings.*
     from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as rankings
-        on asked_collection.collection_key = rankings.collection_key
-    semi join judgements
-        on
-            rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+    inner join {{ ref('int_judged_rankings') }} as rankings using (collection_key)
+    semi join judgements using (topic_key, doc_key)
     where
         rankings.is_relevant
         or rankings.rank <= 100
@@ -74,7 +69,7 @@ run_scores as (
         unpivoted.measure,
         avg(unpivoted.score) as score
     from unpivoted
-    inner join runs on unpivoted.run_key = runs.run_key
+    inner join runs using (run_key)
     group by
         runs.run_id,
         unpivoted.measure

@@ -14,10 +14,7 @@ compared_scores as (
         found.score,
         true_scores.score as true_score
     from query_table(scores) as found
-    inner join query_table(true_scores) as true_scores
-        on
-            found.measure = true_scores.measure
-            and found.run_id = true_scores.run_id
+    inner join query_table(true_scores) as true_scores using (measure, run_id)
 
 ),
 

@@ -16,7 +16,7 @@ rankings as (
         rankings.doc_key,
         rankings.rank
     from collections
-    inner join {{ ref('int_rankings') }} as rankings on collections.collection_key = rankings.collection_key
+    inner join {{ ref('int_rankings') }} as rankings using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -37,10 +37,7 @@ ranked as (
 
     select rankings.*
     from rankings
-    inner join tops
-        on
-            rankings.topic_key = tops.topic_key
-            and rankings.doc_key = tops.doc_key
+    inner join tops using (topic_key, doc_key)
 
 )
 

@@ -6,8 +6,7 @@ populations as (
 
     select populations.*
     from {{ ref('int_populations') }} as populations
-    inner join {{ ref('int_collections') }} as collections
-        on populations.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
     where
         collections.collection_id = collection
         and populations.population = asked_population

@@ -50,13 +50,7 @@ means as (
         {% endfor %}
         cast(null as integer) as no_fallback
     from errors
-    group by
-        sample,
-        unjudged,
-        measure,
-        n_topics,
-        n_common_topics,
-        has_smaller_variance_over_all_topics
+    group by all
 
 ),
 

@@ -8,12 +8,8 @@ judged_topics as (
         judged_topics.topic_key,
         topics.topic_id
     from {{ ref('int_judged_topics') }} as judged_topics
-    inner join {{ ref('int_collections') }} as collections
-        on judged_topics.collection_key = collections.collection_key
-    inner join {{ ref('int_topics') }} as topics
-        on
-            judged_topics.collection_key = topics.collection_key
-            and judged_topics.topic_key = topics.topic_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
+    inner join {{ ref('int_topics') }} as topics using (collection_key, topic_key)
     where collections.collection_id = collection
 
 ),

@@ -36,19 +36,13 @@ compared as (
         scores_full.score as true_score,
         scores_without_organization.score as unpooled_score
     from filled_topic_scores
-    inner join runs on filled_topic_scores.run_key = runs.run_key
+    inner join runs using (run_key)
     inner join topics
         on
             filled_topic_scores.collection_key = topics.collection_key
             and filled_topic_scores.topic_key = topics.topic_key
-    inner join scores_full
-        on
-            runs.run_id = scores_full.run_id
-            and topics.topic_id = scores_full.topic_id
-    inner join scores_without_organization
-        on
-            runs.run_id = scores_without_organization.run_id
-            and topics.topic_id = scores_without_organization.topic_id
+    inner join scores_full using (run_id, topic_id)
+    inner join scores_without_organization using (run_id, topic_id)
 
 ),
 
@@ -100,7 +94,7 @@ lost as (
         count(*) filter (where author_judgements.is_judged) as n_labelled,
         any_value(depths.depth) as depth
     from run_scores
-    inner join depths on run_scores.run_key = depths.run_key
+    inner join depths using (run_key)
     inner join contributed_rankings
         on
             run_scores.collection_key = contributed_rankings.collection_key
@@ -114,9 +108,7 @@ lost as (
             and contributed_rankings.topic_key = author_judgements.topic_key
             and contributed_rankings.doc_key = author_judgements.doc_key
     where contributed_rankings.is_relevant is not null
-    group by
-        run_scores.author_key,
-        run_scores.run_key
+    group by all
 
 ),
 
@@ -128,10 +120,7 @@ shares as (
         coalesce(lost.n_unjudged / (lost.depth * nullif(run_scores.n_topics, 0)), 0) as unjudged_share,
         lost.n_labelled / lost.n_unjudged as labelled_share
     from run_scores
-    left join lost
-        on
-            run_scores.author_key = lost.author_key
-            and run_scores.run_key = lost.run_key
+    left join lost using (author_key, run_key)
 
 ),
 
@@ -146,9 +135,7 @@ labelled_organizations as (
         avg(true_score - filled_score) as missed_gain
     from shares
     where unjudged_share > 0
-    group by
-        author_key,
-        organization_key
+    group by all
 
 ),
 
@@ -164,9 +151,7 @@ missed as (
         on
             shares.author_key = labelled_organizations.author_key
             and shares.organization_key <> labelled_organizations.organization_key
-    group by
-        shares.author_key,
-        shares.run_key
+    group by all
 
 ),
 
@@ -179,10 +164,7 @@ filled as (
         {{ rectified_standard_error('shares.unjudged_share', 'missed') }} as standard_error,
         missed.n_contributors - 1 as degrees_of_freedom
     from shares
-    left join missed
-        on
-            shares.author_key = missed.author_key
-            and shares.run_key = missed.run_key
+    left join missed using (author_key, run_key)
 
 )
 

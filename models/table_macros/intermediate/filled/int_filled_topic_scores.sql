@@ -5,8 +5,7 @@
         and not exists (
             select 1
             from authors
-            inner join collections as named_collections
-                on authors.collection_key = named_collections.collection_key
+            inner join collections as named_collections using (collection_key)
             where
                 named_collections.collection_id = collection
                 and authors.is_compared
@@ -37,7 +36,7 @@ asked_authors as (
         authors.author_key,
         authors.author
     from asked_collection
-    inner join authors on asked_collection.collection_key = authors.collection_key
+    inner join authors using (collection_key)
     where
         authors.is_compared
         and coalesce(authors.author = asked_author, true)
@@ -54,7 +53,7 @@ label_runs as (
         pooled_runs.organization_key,
         pooled_runs.run_key
     from asked_authors
-    inner join pooled_runs on asked_authors.collection_key = pooled_runs.collection_key
+    inner join pooled_runs using (collection_key)
 
 ),
 
@@ -78,8 +77,7 @@ qrels as (
         judgements.is_judged,
         judgements.sole_organization_key
     from asked_collection
-    inner join {{ ref('int_contributed_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_contributed_judgements') }} as judgements using (collection_key)
 
 ),
 
@@ -95,12 +93,8 @@ labels as (
         author_judgements.is_judged,
         qrels.sole_organization_key
     from asked_collection
-    inner join {{ ref('int_author_judgements') }} as author_judgements
-        on asked_collection.collection_key = author_judgements.collection_key
-    inner join qrels
-        on
-            author_judgements.topic_key = qrels.topic_key
-            and author_judgements.doc_key = qrels.doc_key
+    inner join {{ ref('int_author_judgements') }} as author_judgements using (collection_key)
+    inner join qrels using (topic_key, doc_key)
     where
         qrels.is_judged
         and qrels.sole_organization_key is not null
@@ -169,12 +163,8 @@ sets as (
         judged_topics.topic_key,
         cast(coalesce(judged_counts.n_judged, 0) as integer) as n_judged
     from label_sets
-    inner join judged_topics on label_sets.collection_key = judged_topics.collection_key
-    left join judged_counts
-        on
-            label_sets.author_key = judged_counts.author_key
-            and label_sets.organization_key = judged_counts.organization_key
-            and judged_topics.topic_key = judged_counts.topic_key
+    inner join judged_topics using (collection_key)
+    left join judged_counts using (author_key, organization_key, topic_key)
 
 ),
 
@@ -190,15 +180,9 @@ judged_rankings as (
         judgements.grade,
         judgements.is_relevant
     from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
-        on asked_collection.collection_key = judged_rankings.collection_key
-    inner join label_runs on judged_rankings.run_key = label_runs.run_key
-    inner join judgements
-        on
-            label_runs.author_key = judgements.author_key
-            and label_runs.organization_key = judgements.organization_key
-            and judged_rankings.topic_key = judgements.topic_key
-            and judged_rankings.doc_key = judgements.doc_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
+    inner join label_runs using (run_key)
+    inner join judgements using (author_key, organization_key, topic_key, doc_key)
 
 ),
 
@@ -209,10 +193,7 @@ lists as (
         sets.*,
         label_runs.run_key
     from label_runs
-    inner join sets
-        on
-            label_runs.author_key = sets.author_key
-            and label_runs.organization_key = sets.organization_key
+    inner join sets using (author_key, organization_key)
 
 ),
 
@@ -225,7 +206,7 @@ named as (
         scores.*,
         asked_authors.author
     from scores
-    inner join asked_authors on scores.author_key = asked_authors.author_key
+    inner join asked_authors using (author_key)
 
 )
 

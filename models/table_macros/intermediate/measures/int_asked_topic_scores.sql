@@ -24,8 +24,7 @@ judgements as (
             {{ asked_relevance('judgements') }} as is_relevant
         )
     from asked_collection
-    inner join {{ ref('int_contributed_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_contributed_judgements') }} as judgements using (collection_key)
 
 ),
 
@@ -52,12 +51,8 @@ judged_rankings as (
         sole_documents.sole_organization_key,
         sole_documents.sole_relevant_organization_key
     from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
-        on asked_collection.collection_key = judged_rankings.collection_key
-    left join sole_documents
-        on
-            judged_rankings.topic_key = sole_documents.topic_key
-            and judged_rankings.doc_key = sole_documents.doc_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
+    left join sole_documents using (topic_key, doc_key)
 
 ),
 
@@ -71,13 +66,13 @@ lists as (
         judged_topics.topic_key,
         0 as left_out_key
     from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join judged_topics on runs.collection_key = judged_topics.collection_key
+    inner join runs using (collection_key)
+    inner join judged_topics using (collection_key)
     where judgement_set = 'full'
     union all
     select judgement_sets.* exclude (judgement_set)
     from asked_collection
-    inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
+    inner join judgement_sets using (collection_key)
     where judgement_sets.judgement_set = judgement_set
 
 ),
@@ -106,7 +101,7 @@ named as (
         scores.score,
         scores.is_answered
     from scores
-    inner join runs on scores.run_key = runs.run_key
+    inner join runs using (run_key)
     inner join topics
         on
             scores.collection_key = topics.collection_key

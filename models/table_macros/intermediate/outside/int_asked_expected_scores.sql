@@ -30,16 +30,10 @@ lists as (
         pooled_states.is_pooled,
         case when pooled_states.is_pooled then runs.organization_key end as left_out_organization_key
     from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join {{ ref('int_run_topics') }} as run_topics
-        on
-            runs.collection_key = run_topics.collection_key
-            and runs.run_key = run_topics.run_key
-    inner join judged_topics
-        on
-            run_topics.collection_key = judged_topics.collection_key
-            and run_topics.topic_key = judged_topics.topic_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
+    inner join runs using (collection_key)
+    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
+    inner join pooled_states using (run_key)
 
 ),
 
@@ -61,8 +55,7 @@ qrels as (
         judgements.is_relevant,
         judgements.sole_organization_key
     from asked_collection
-    inner join {{ ref('int_contributed_judgements') }} as judgements
-        on asked_collection.collection_key = judgements.collection_key
+    inner join {{ ref('int_contributed_judgements') }} as judgements using (collection_key)
     where judgements.is_judged
 
 ),
@@ -76,8 +69,7 @@ expected as (
         relevance.rank,
         relevance.probability
     from asked_collection
-    inner join {{ ref('int_expected_relevance') }} as relevance
-        on asked_collection.collection_key = relevance.collection_key
+    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
     where relevance.pool_key = 0
 
 ),
@@ -99,12 +91,8 @@ graded as (
         count(*) filter (where pool_documents.n_organizations = 2) as n_rare,
         count(*) filter (where pool_documents.n_organizations = 2 and qrels.grade >= levels.level) as n_rare_of_level
     from asked_collection
-    inner join {{ ref('int_pool_documents') }} as pool_documents
-        on asked_collection.collection_key = pool_documents.collection_key
-    inner join qrels
-        on
-            pool_documents.topic_key = qrels.topic_key
-            and pool_documents.doc_key = qrels.doc_key
+    inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
+    inner join qrels using (topic_key, doc_key)
     cross join levels
     where
         pool_documents.pool_key = 0
@@ -130,7 +118,7 @@ grades as (
         {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
         - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
     from levels
-    left join graded on levels.level = graded.level
+    left join graded using (level)
     group by levels.level
 
 ),
@@ -160,16 +148,9 @@ documents as (
         cast(greatest(judged_rankings.grade, 0) as double) as gain,
         {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
     from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
-        on asked_collection.collection_key = judged_rankings.collection_key
-    inner join lists
-        on
-            judged_rankings.run_key = lists.run_key
-            and judged_rankings.topic_key = lists.topic_key
-    inner join qrels
-        on
-            judged_rankings.topic_key = qrels.topic_key
-            and judged_rankings.doc_key = qrels.doc_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
+    inner join lists using (run_key, topic_key)
+    inner join qrels using (topic_key, doc_key)
     where
         judged_rankings.rank <= {{ asked_cutoff('asked') }}
         and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
@@ -261,9 +242,7 @@ totals as (
         on
             lists.run_key = expected.run_key
             and lists.topic_key = expected.topic_key
-    group by
-        lists.run_key,
-        lists.topic_key
+    group by all
 
 ),
 
@@ -299,7 +278,7 @@ ideal_levels as (
         on
             totals.topic_key = staying_at_levels.topic_key
             and totals.left_out_organization_key is not distinct from staying_at_levels.left_out_organization_key
-    inner join grades on staying_at_levels.level = grades.level
+    inner join grades using (level)
 
 ),
 
@@ -331,10 +310,7 @@ weighed as (
             totals.n_relevant + case when documents.is_expected then 1 - documents.probability else 0 end, 0
         ) as part
     from documents
-    inner join totals
-        on
-            documents.run_key = totals.run_key
-            and documents.topic_key = totals.topic_key
+    inner join totals using (run_key, topic_key)
 
 ),
 
@@ -396,17 +372,9 @@ expected_scores as (
             0
         ) as expected_score
     from lists
-    left join cumulated
-        on
-            lists.run_key = cumulated.run_key
-            and lists.topic_key = cumulated.topic_key
-    left join ideals
-        on
-            lists.run_key = ideals.run_key
-            and lists.topic_key = ideals.topic_key
-    group by
-        lists.run_key,
-        lists.topic_key
+    left join cumulated using (run_key, topic_key)
+    left join ideals using (run_key, topic_key)
+    group by all
 
 ),
 
@@ -416,7 +384,7 @@ named_topics as (
         topics.topic_key,
         topics.topic_id
     from asked_collection
-    inner join topics on asked_collection.collection_key = topics.collection_key
+    inner join topics using (collection_key)
 
 ),
 
@@ -451,19 +419,10 @@ compared as (
         case when lists.is_pooled then scores_full.score end as true_score
     from lists
     cross join known_pool
-    inner join named_topics on lists.topic_key = named_topics.topic_key
-    inner join expected_scores
-        on
-            lists.run_key = expected_scores.run_key
-            and lists.topic_key = expected_scores.topic_key
-    inner join scores_full
-        on
-            lists.run_id = scores_full.run_id
-            and named_topics.topic_id = scores_full.topic_id
-    inner join scores_without_organization
-        on
-            lists.run_id = scores_without_organization.run_id
-            and named_topics.topic_id = scores_without_organization.topic_id
+    inner join named_topics using (topic_key)
+    inner join expected_scores using (run_key, topic_key)
+    inner join scores_full using (run_id, topic_id)
+    inner join scores_without_organization using (run_id, topic_id)
 
 ),
 
@@ -531,7 +490,7 @@ errors as (
         sqrt(deviations.of_topics * run_scores.change + deviations.of_runs * pow(run_scores.change, 2))
         / run_scores.n_topics as standard_error
     from run_scores
-    inner join deviations on run_scores.run_key = deviations.run_key
+    inner join deviations using (run_key)
 
 ),
 
@@ -549,7 +508,7 @@ named as (
         {{ t_interval_columns('run_scores.expected_score', 'errors.standard_error') }},
         run_scores.true_score
     from run_scores
-    left join errors on run_scores.run_key = errors.run_key
+    left join errors using (run_key)
     left join t_quantiles on {{ has_t_quantiles('errors.n_organizations') }}
 
 )

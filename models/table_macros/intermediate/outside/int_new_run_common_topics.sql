@@ -2,14 +2,7 @@
 
 with
 
-{{ imports('int_collections', 'int_topics', 'int_documents', 'int_judged_topics') }},
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where is_judged
-
-),
+{{ imports('int_collections', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements where is_judged') }},
 
 rankings as (
 
@@ -31,11 +24,8 @@ asked_topics as (
         topics.topic_key,
         topics.topic_id
     from collections
-    inner join topics on collections.collection_key = topics.collection_key
-    inner join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    inner join topics using (collection_key)
+    inner join judged_topics using (collection_key, topic_key)
     where collections.collection_id = collection
 
 ),
@@ -56,17 +46,10 @@ compared as (
         answered_topics.topic_id is not null as is_answered,
         coalesce(common_judgements.grade <> judgements.grade, false) as is_conflicting
     from common_judgements
-    left join asked_topics on common_judgements.topic_id = asked_topics.topic_id
-    left join answered_topics on common_judgements.topic_id = answered_topics.topic_id
-    left join documents
-        on
-            asked_topics.collection_key = documents.collection_key
-            and common_judgements.doc_id = documents.doc_id
-    left join judgements
-        on
-            asked_topics.collection_key = judgements.collection_key
-            and asked_topics.topic_key = judgements.topic_key
-            and documents.doc_key = judgements.doc_key
+    left join asked_topics using (topic_id)
+    left join answered_topics using (topic_id)
+    left join documents using (collection_key, doc_id)
+    left join judgements using (collection_key, topic_key, doc_key)
 
 ),
 

@@ -39,7 +39,7 @@ int_pool_documents as (
 
     select stored.*
     from asked_collection
-    inner join {{ ref('int_pool_documents') }} as stored on asked_collection.collection_key = stored.collection_key
+    inner join {{ ref('int_pool_documents') }} as stored using (collection_key)
     where stored.pool_key = 0
     union all by name
     select
@@ -94,8 +94,7 @@ int_run_topics as (
         run_topics.topic_key,
         run_topics.n_retrieved
     from asked_collection
-    inner join {{ ref('int_run_topics') }} as run_topics
-        on asked_collection.collection_key = run_topics.collection_key
+    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key)
     union all
     select
         collection_key,
@@ -120,8 +119,7 @@ int_rankings as not materialized (
         rankings.doc_key,
         rankings.rank
     from asked_collection
-    inner join {{ ref('int_rankings') }} as rankings
-        on asked_collection.collection_key = rankings.collection_key
+    inner join {{ ref('int_rankings') }} as rankings using (collection_key)
     union all
     select
         collection_key,
@@ -182,7 +180,7 @@ unjudged_in_pool as (
         measure_weights.measure,
         sum(measure_weights.weight) as weight
     from outside_rankings
-    inner join measure_weights on outside_rankings.rank = measure_weights.rank
+    inner join measure_weights using (rank)
     where
         outside_rankings.is_relevant is null
         and coalesce(outside_rankings.is_above_pool_depth, true)
@@ -205,12 +203,9 @@ scored as (
         bounds.upper_bound,
         bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled
     from int_candidate_scores as scores
-    inner join int_candidate_bounds as bounds
-        on
-            scores.pool_key = bounds.pool_key
-            and scores.measure = bounds.measure
-    inner join top_documents on scores.measure = top_documents.measure
-    left join unjudged_in_pool on scores.measure = unjudged_in_pool.measure
+    inner join int_candidate_bounds as bounds using (pool_key, measure)
+    inner join top_documents using (measure)
+    left join unjudged_in_pool using (measure)
     where
         scores.pool_key = {{ qrels_pool_key() }}
         and scores.judged_by = 'pool'
@@ -227,10 +222,7 @@ estimates as (
         int_adjustments.standard_error,
         int_adjustments.degrees_of_freedom
     from scored
-    inner join int_adjustments
-        on
-            scored.measure = int_adjustments.measure
-            and scored.unjudged = int_adjustments.unjudged
+    inner join int_adjustments using (measure, unjudged)
     where int_adjustments.pool_key = 0
 
 )

@@ -72,11 +72,8 @@ int_topics as (
 
     select topics.*
     from asked_collection
-    inner join topics on asked_collection.collection_key = topics.collection_key
-    inner join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    inner join topics using (collection_key)
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 
@@ -144,10 +141,7 @@ int_documents as (
             doc_id
         from stg_run_lines
     ) as retrieved
-    left join documents
-        on
-            retrieved.collection_key = documents.collection_key
-            and retrieved.doc_id = documents.doc_id
+    left join documents using (collection_key, doc_id)
 
 ),
 
@@ -174,8 +168,8 @@ judged as (
     from int_rankings
     -- joined, so that no query can skip the error
     cross join int_collections
-    inner join int_topics on int_rankings.topic_key = int_topics.topic_key
-    inner join int_documents on int_rankings.doc_key = int_documents.doc_key
+    inner join int_topics using (topic_key)
+    inner join int_documents using (doc_key)
     inner join pool_depths on int_collections.collection_key = pool_depths.collection_key
     left join judgements
         on

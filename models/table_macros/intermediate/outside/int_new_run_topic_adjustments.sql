@@ -18,10 +18,7 @@ int_run_topics as (
         topic_key,
         count(*) as n_retrieved
     from int_rankings
-    group by
-        collection_key,
-        run_key,
-        topic_key
+    group by all
 
 ),
 
@@ -62,11 +59,8 @@ int_common_judgements as (
         int_rankings.doc_key,
         common_judgements.is_relevant
     from {{ ref('int_new_run_common_judgements') }}(collection, common_table) as common_judgements
-    inner join new_topics on common_judgements.topic_id = new_topics.topic_id
-    left join int_rankings
-        on
-            common_judgements.topic_id = int_rankings.topic_id
-            and common_judgements.doc_id = int_rankings.doc_id
+    inner join new_topics using (topic_id)
+    left join int_rankings using (topic_id, doc_id)
 
 ),
 

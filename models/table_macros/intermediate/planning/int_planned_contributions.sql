@@ -23,14 +23,8 @@ contributions as (
         planned_runs.organization_key,
         asked_depths.depth as from_depth
     from planned_runs
-    inner join rankings
-        on
-            planned_runs.collection_key = rankings.collection_key
-            and planned_runs.run_key = rankings.run_key
-    inner join asked_topics
-        on
-            rankings.collection_key = asked_topics.collection_key
-            and rankings.topic_key = asked_topics.topic_key
+    inner join rankings using (collection_key, run_key)
+    inner join asked_topics using (collection_key, topic_key)
     inner join asked_depths
         on
             {{ is_contribution('rankings.pooling_rank', 'asked_depths.depth') }}

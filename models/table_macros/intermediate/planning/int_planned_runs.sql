@@ -23,8 +23,8 @@ candidates as (
             else coalesce(pooled_states.is_pooled, not asked_collection.is_judged)
         end as is_planned
     from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
+    inner join runs using (collection_key)
+    inner join pooled_states using (run_key)
 
 ),
 
@@ -39,7 +39,7 @@ strangers as (
 
     select min(asked_runs.run_id) as run_id
     from asked_runs
-    left join candidates on asked_runs.run_id = candidates.run_id
+    left join candidates using (run_id)
     where candidates.run_id is null
 
 ),

@@ -22,11 +22,8 @@ planned_rankings as (
         rankings.run_key,
         rankings.pooling_rank as rank
     from planned_runs
-    inner join rankings
-        on
-            planned_runs.collection_key = rankings.collection_key
-            and planned_runs.run_key = rankings.run_key
-    inner join asked_topics on rankings.topic_key = asked_topics.topic_key
+    inner join rankings using (collection_key, run_key)
+    inner join asked_topics using (topic_key)
 
 ),
 
@@ -38,9 +35,7 @@ lengths as (
         topic_key,
         max(rank) as list_length
     from planned_rankings
-    group by
-        run_key,
-        topic_key
+    group by all
 
 ),
 
@@ -53,7 +48,7 @@ scored as (
         documents.doc_key,
         max(run_lines.score) as score
     from planned_runs
-    inner join run_lines on planned_runs.run_key = run_lines.run_key
+    inner join run_lines using (run_key)
     inner join topics
         on
             run_lines.collection_key = topics.collection_key
@@ -63,10 +58,7 @@ scored as (
             run_lines.collection_key = documents.collection_key
             and run_lines.doc_id = documents.doc_id
     where starts_with(strategy, 'comb_')
-    group by
-        run_lines.run_key,
-        topics.topic_key,
-        documents.doc_key
+    group by all
 
 ),
 
@@ -96,10 +88,7 @@ lines as (
         lengths.list_length,
         cast(null as double) as normalized_score
     from planned_rankings
-    inner join lengths
-        on
-            planned_rankings.run_key = lengths.run_key
-            and planned_rankings.topic_key = lengths.topic_key
+    inner join lengths using (run_key, topic_key)
     where not starts_with(strategy, 'comb_')
     union all
     select
@@ -107,11 +96,7 @@ lines as (
         cast(null as integer) as list_length,
         normalized.normalized_score
     from planned_rankings
-    inner join normalized
-        on
-            planned_rankings.run_key = normalized.run_key
-            and planned_rankings.topic_key = normalized.topic_key
-            and planned_rankings.doc_key = normalized.doc_key
+    inner join normalized using (run_key, topic_key, doc_key)
     where starts_with(strategy, 'comb_')
 
 )

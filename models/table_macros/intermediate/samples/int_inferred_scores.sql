@@ -34,11 +34,7 @@ retrieved as (
         frame.is_sampled,
         frame.is_relevant
     from frame
-    inner join rankings
-        on
-            frame.collection_key = rankings.collection_key
-            and frame.topic_key = rankings.topic_key
-            and frame.doc_key = rankings.doc_key
+    inner join rankings using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -92,9 +88,7 @@ sums as (
         sum(n_stood_for * expected_precision) as sum_of_precisions
     from precisions
     where is_relevant
-    group by
-        run_key,
-        topic_key
+    group by all
 
 ),
 
@@ -105,7 +99,7 @@ scores as (
         sums.topic_key,
         sums.sum_of_precisions / topics.n_relevant as score
     from sums
-    inner join topics on sums.topic_key = topics.topic_key
+    inner join topics using (topic_key)
 
 )
 

@@ -79,17 +79,10 @@ scores as (
         topics.n_sampled,
         topics.n_relevant_sampled
     from topics
-    inner join answers on topics.topic_key = answers.topic_key
+    inner join answers using (topic_key)
     cross join measures
-    left join inferred_scores
-        on
-            answers.run_key = inferred_scores.run_key
-            and answers.topic_key = inferred_scores.topic_key
-    left join weighted_scores
-        on
-            answers.run_key = weighted_scores.run_key
-            and answers.topic_key = weighted_scores.topic_key
-            and measures.measure = weighted_scores.measure
+    left join inferred_scores using (run_key, topic_key)
+    left join weighted_scores using (run_key, topic_key, measure)
 
 )
 

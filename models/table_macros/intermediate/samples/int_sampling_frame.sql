@@ -36,19 +36,9 @@ keyed as (
         designed.is_sampled and not coalesce(judgements.is_judged, false) as is_missing
     from designed
     cross join asked_collection
-    left join topics
-        on
-            asked_collection.collection_key = topics.collection_key
-            and designed.topic_id = topics.topic_id
-    left join documents
-        on
-            asked_collection.collection_key = documents.collection_key
-            and designed.doc_id = documents.doc_id
-    left join judgements
-        on
-            topics.collection_key = judgements.collection_key
-            and topics.topic_key = judgements.topic_key
-            and documents.doc_key = judgements.doc_key
+    left join topics using (collection_key, topic_id)
+    left join documents using (collection_key, doc_id)
+    left join judgements using (collection_key, topic_key, doc_key)
 
 ),
 
@@ -117,7 +107,7 @@ checked as (
             else count(*) filter (where chosen.is_scored)
         end as n_documents
     from asked_collection
-    left join chosen on asked_collection.collection_key = chosen.collection_key
+    left join chosen using (collection_key)
 
 ),
 

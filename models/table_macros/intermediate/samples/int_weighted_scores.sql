@@ -115,13 +115,8 @@ ranked as (
         documents.is_relevant and rankings.rank is not null as is_found,
         coalesce({{ discounted_gain('rankings.rank', 'documents.gain') }}, 0) as discounted_gain
     from answers
-    inner join documents on answers.topic_key = documents.topic_key
-    left join rankings
-        on
-            documents.collection_key = rankings.collection_key
-            and answers.run_key = rankings.run_key
-            and documents.topic_key = rankings.topic_key
-            and documents.doc_key = rankings.doc_key
+    inner join documents using (topic_key)
+    left join rankings using (collection_key, run_key, topic_key, doc_key)
 
 ),
 
@@ -197,7 +192,7 @@ scores as (
         coalesce(sums.n_relevant, 0) as "NumRel",
         {{ over_total('sums.dcg', 'ideals.ideal_dcg') }} as "nDCG"
     from sums
-    left join ideals on sums.topic_key = ideals.topic_key
+    left join ideals using (topic_key)
 
 ),
 
@@ -229,14 +224,8 @@ influences as (
         (paired.discounted_gain - scores."nDCG" * coalesce(ideal_steps.added_per_document, 0)) / scores.ideal_dcg
             as "nDCG"
     from paired
-    inner join scores
-        on
-            paired.run_key = scores.run_key
-            and paired.topic_key = scores.topic_key
-    left join ideal_steps
-        on
-            paired.topic_key = ideal_steps.topic_key
-            and paired.gain = ideal_steps.gain
+    inner join scores using (run_key, topic_key)
+    left join ideal_steps using (topic_key, gain)
 
 ),
 
@@ -315,11 +304,7 @@ estimates as (
         -- below 0 only by float noise
         greatest(variances.variance, 0) as variance
     from measured_scores
-    left join variances
-        on
-            measured_scores.run_key = variances.run_key
-            and measured_scores.topic_key = variances.topic_key
-            and measured_scores.measure = variances.measure
+    left join variances using (run_key, topic_key, measure)
 
 )
 

@@ -18,7 +18,7 @@ asked_pool as (
         -- at least one rank: without ranks, the engine reads no row and does not reach the error
         case when definition = 'depth' then greatest(n, 1) else max(pooled_runs.pool_depth) end as depth
     from collections
-    left join pooled_runs on collections.collection_key = pooled_runs.collection_key
+    left join pooled_runs using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -37,7 +37,7 @@ contributions as (
         any_value(judgements.is_relevant) as is_relevant,
         min(rankings.pooling_rank) as best_rank
     from asked_pool
-    inner join pooled_runs on asked_pool.collection_key = pooled_runs.collection_key
+    inner join pooled_runs using (collection_key)
     inner join rankings
         on
             pooled_runs.collection_key = rankings.collection_key
@@ -48,11 +48,7 @@ contributions as (
             rankings.collection_key = judgements.collection_key
             and rankings.topic_key = judgements.topic_key
             and rankings.doc_key = judgements.doc_key
-    group by
-        rankings.collection_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        pooled_runs.organization_key
+    group by all
 
 ),
 
@@ -83,10 +79,7 @@ ordered as (
             order by shared.best_rank, documents.doc_id
         ) as nth_unique
     from shared
-    inner join documents
-        on
-            shared.collection_key = documents.collection_key
-            and shared.doc_key = documents.doc_key
+    inner join documents using (collection_key, doc_key)
 
 ),
 
@@ -99,9 +92,7 @@ counted as (
         count(*) as n_contributions,
         count(*) filter (where n_organizations = 1) as n_unique
     from shared
-    group by
-        topic_key,
-        organization_key
+    group by all
 
 ),
 
@@ -130,17 +121,14 @@ fair as (
         cast(any_value(ordered.best_rank_of_all) as integer) as best_rank,
         cast(any_value(ordered.n_organizations) as integer) as n_contributing_organizations
     from ordered
-    inner join taken on ordered.topic_key = taken.topic_key
+    inner join taken using (topic_key)
     where
         case definition
             when 'contributions' then ordered.nth_contribution <= taken.n_contributions
             when 'unique' then ordered.n_organizations > 1 or ordered.nth_unique <= taken.n_unique
             else true
         end
-    group by
-        ordered.collection_key,
-        ordered.topic_key,
-        ordered.doc_key
+    group by all
 
 )
 

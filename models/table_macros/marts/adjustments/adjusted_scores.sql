@@ -2,18 +2,13 @@
 
 with
 
-{{ imports('int_judged_topics', 'int_pool_depths', 'int_recommended_estimators') }},
+{{ imports(
+    'int_judged_topics', 'int_pool_depths', 'int_recommended_estimators', 'int_pool_measures where pool_key = 0'
+) }},
 
 new_run_estimates as (
 
     select * from {{ ref('int_new_run_estimates') }}(collection, run_table)
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
 
 ),
 
@@ -59,11 +54,7 @@ recommended_here as (
 
     select recommended_estimators.*
     from recommended_estimators
-    semi join new_run_estimates
-        on
-            recommended_estimators.collection_key = new_run_estimates.collection_key
-            and recommended_estimators.measure = new_run_estimates.measure
-            and recommended_estimators.estimator = new_run_estimates.estimator
+    semi join new_run_estimates using (collection_key, measure, estimator)
 
 ),
 
@@ -129,29 +120,14 @@ named as (
         ranked.n_ranked,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from estimates
-    inner join pool_measures on estimates.measure = pool_measures.measure
-    inner join pool_depths on estimates.collection_key = pool_depths.collection_key
-    inner join topic_counts on estimates.collection_key = topic_counts.collection_key
-    inner join ranked
-        on
-            estimates.measure = ranked.measure
-            and estimates.unjudged = ranked.unjudged
-            and estimates.estimator = ranked.estimator
+    inner join pool_measures using (measure)
+    inner join pool_depths using (collection_key)
+    inner join topic_counts using (collection_key)
+    inner join ranked using (measure, unjudged, estimator)
     left join t_quantiles on {{ has_t_quantiles('estimates.degrees_of_freedom') }}
-    left join recommended_estimators
-        on
-            estimates.collection_key = recommended_estimators.collection_key
-            and estimates.measure = recommended_estimators.measure
-    left join recommended_here
-        on
-            estimates.collection_key = recommended_here.collection_key
-            and estimates.measure = recommended_here.measure
-    left join estimator_errors
-        on
-            estimates.collection_key = estimator_errors.collection_key
-            and estimates.measure = estimator_errors.measure
-            and estimates.unjudged = estimator_errors.unjudged
-            and estimates.estimator = estimator_errors.estimator
+    left join recommended_estimators using (collection_key, measure)
+    left join recommended_here using (collection_key, measure)
+    left join estimator_errors using (collection_key, measure, unjudged, estimator)
 
 )
 

@@ -50,9 +50,9 @@ estimates as (
         bounds.upper_bound,
         {{ clipped('adjustments.adjusted_score', 'bounds.lower_bound', 'bounds.upper_bound') }} as clipped_score
     from adjustments
-    inner join bounds on adjustments.measure = bounds.measure
+    inner join bounds using (measure)
     -- joined, so that no query can skip the error
-    inner join checked on adjustments.n_common_topics = checked.n_common_topics
+    inner join checked using (n_common_topics)
 
 ),
 
@@ -94,11 +94,7 @@ named as (
         estimates.t_95_low,
         estimates.t_95_high
     from estimates
-    inner join ranked
-        on
-            estimates.unjudged = ranked.unjudged
-            and estimates.measure = ranked.measure
-            and estimates.estimator = ranked.estimator
+    inner join ranked using (unjudged, measure, estimator)
 
 )
 

@@ -42,7 +42,7 @@ named as (
         {{ t_interval_columns('filled.rectified_score', 'filled.standard_error') }},
         expected.expected_score
     from filled
-    inner join runs on filled.run_key = runs.run_key
+    inner join runs using (run_key)
     left join expected on filled.run_id = expected.run_id
     left join t_quantiles on {{ has_t_quantiles('filled.degrees_of_freedom') }}
 

@@ -18,9 +18,7 @@ organizations as (
         sum(error) as total_error,
         count(*) as n_runs
     from estimates
-    group by
-        estimator,
-        organization_key
+    group by all
 
 ),
 
@@ -74,8 +72,8 @@ named as (
         ) as kendall_tau,
         {{ coverage_columns('estimates.error', {68: 'estimates.margin_68', 95: 'estimates.margin_95'}) }}
     from estimates
-    inner join standard_errors on estimates.estimator = standard_errors.estimator
-    left join concordances on estimates.estimator = concordances.estimator
+    inner join standard_errors using (estimator)
+    left join concordances using (estimator)
     group by estimates.estimator
 
 )

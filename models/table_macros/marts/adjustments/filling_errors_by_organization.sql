@@ -24,10 +24,8 @@ named as (
         avg(estimates.error) as mean_error,
         {{ coverage_columns('estimates.error', {68: 'estimates.margin_68', 95: 'estimates.margin_95'}) }}
     from estimates
-    inner join runs on estimates.run_key = runs.run_key
-    group by
-        estimates.estimator,
-        runs.organization
+    inner join runs using (run_key)
+    group by all
 
 )
 

@@ -4,15 +4,8 @@ with
 
 {{ imports(
     'int_run_pool_depths', 'int_pooled_states', 'int_runs', 'int_rankings', 'stg_run_lines', 'int_topics',
-    'int_documents', 'int_judged_topics', 'int_judgements'
+    'int_documents', 'int_judged_topics', 'int_judgements', voters='int_depth_voters where has_vote'
 ) }},
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where has_vote
-
-),
 
 {{ collection_of_plan() }},
 
@@ -25,10 +18,10 @@ asked_runs as (
         run_pool_depths.pool_depth,
         pooled_states.n_tolerated_gaps
     from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join voters on runs.run_key = voters.run_key
-    inner join run_pool_depths on runs.run_key = run_pool_depths.run_key
-    inner join pooled_states on runs.run_key = pooled_states.run_key
+    inner join runs using (collection_key)
+    inner join voters using (run_key)
+    inner join run_pool_depths using (run_key)
+    inner join pooled_states using (run_key)
     where of_runs is null or list_contains(of_runs, runs.run_id)
 
 ),
@@ -52,18 +45,9 @@ placed as (
             order by coalesce(cast(run_lines.given_rank as bigint), 2147483647) * 2147483648 + run_lines.line_number
         ) as by_rank
     from asked_runs
-    inner join run_lines
-        on
-            asked_runs.collection_key = run_lines.collection_key
-            and asked_runs.run_key = run_lines.run_key
-    inner join topics
-        on
-            run_lines.collection_key = topics.collection_key
-            and run_lines.topic_id = topics.topic_id
-    inner join judged_topics
-        on
-            topics.collection_key = judged_topics.collection_key
-            and topics.topic_key = judged_topics.topic_key
+    inner join run_lines using (collection_key, run_key)
+    inner join topics using (collection_key, topic_id)
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 
@@ -76,10 +60,7 @@ given as (
         placed.by_line <= placed.pool_depth as is_by_line,
         placed.by_rank <= placed.pool_depth as is_by_rank
     from placed
-    inner join documents
-        on
-            placed.collection_key = documents.collection_key
-            and placed.doc_id = documents.doc_id
+    inner join documents using (collection_key, doc_id)
     where least(placed.by_line, placed.by_rank) <= placed.pool_depth
 
 ),
@@ -131,15 +112,8 @@ covered_topics as (
         count(judgements.grade) as n_in_qrels
     from first_documents
     cross join asked_collection
-    left join judgements
-        on
-            asked_collection.collection_key = judgements.collection_key
-            and first_documents.topic_key = judgements.topic_key
-            and first_documents.doc_key = judgements.doc_key
-    group by
-        first_documents.pooling_order,
-        first_documents.run_key,
-        first_documents.topic_key
+    left join judgements using (collection_key, topic_key, doc_key)
+    group by all
 
 ),
 
@@ -153,10 +127,8 @@ covered_runs as (
         and max(covered_topics.n_documents - covered_topics.n_in_qrels) <= max(asked_runs.n_tolerated_gaps)
             as looks_pooled
     from covered_topics
-    inner join asked_runs on covered_topics.run_key = asked_runs.run_key
-    group by
-        covered_topics.pooling_order,
-        covered_topics.run_key
+    inner join asked_runs using (run_key)
+    group by all
 
 ),
 

@@ -43,9 +43,7 @@ sums as (
         sum(score) as score,
         sum(true_score) as true_score
     from both_scores
-    group by
-        name,
-        run_id
+    group by all
 
 ),
 
@@ -66,10 +64,7 @@ sums_of_topics as (
         both_scores.topic_id as left_out_topic,
         sums.n_topics - 1 as n_kept
     from sums
-    inner join both_scores
-        on
-            sums.name = both_scores.name
-            and sums.run_id = both_scores.run_id
+    inner join both_scores using (name, run_id)
     where sums.n_topics > 1
 
 ),
@@ -140,7 +135,7 @@ groups as (
         unnest(['organization', 'run_type']) as grouped_by,
         unnest([all_runs.organization, all_runs.run_type]) as group_name
     from {{ ref('int_runs') }} as all_runs
-    inner join {{ ref('int_collections') }} as collections on all_runs.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -162,13 +157,9 @@ of_groups as (
                 then {{ unsigned_zero(comparable('avg(winnings.score_won)')) }}
         end as score_won
     from winnings
-    inner join groups on winnings.run_id = groups.run_id
+    inner join groups using (run_id)
     where groups.group_name is not null
-    group by
-        winnings.name,
-        winnings.left_out_topic,
-        groups.grouped_by,
-        groups.group_name
+    group by all
 
 ),
 
@@ -190,10 +181,7 @@ jackknifed as (
                 )
         end as standard_error
     from of_groups
-    group by
-        name,
-        grouped_by,
-        group_name
+    group by all
 
 ),
 

@@ -39,12 +39,8 @@ first_ranks as (
         count(*) - count(judgements.is_relevant) as n_unjudged,
         count(*) as n_documents
     from author_rankings
-    inner join sets on author_rankings.topic_key = sets.topic_key
-    left join judgements
-        on
-            sets.judge = judgements.judge
-            and author_rankings.topic_key = judgements.topic_key
-            and author_rankings.doc_key = judgements.doc_key
+    inner join sets using (topic_key)
+    left join judgements using (judge, topic_key, doc_key)
     where author_rankings.rank <= 10
     group by
         sets.judge,
@@ -67,14 +63,11 @@ named as (
         {{ leaderboard_columns_of('run_scores') }},
         first_ranks.n_unjudged / first_ranks.n_documents as unjudged_10
     from run_scores
-    inner join judges on run_scores.judge = judges.judge
-    inner join {{ ref('int_collections') }} as collections on run_scores.collection_key = collections.collection_key
-    inner join {{ ref('int_runs') }} as runs on run_scores.run_key = runs.run_key
-    inner join {{ ref('int_pooled_states') }} as pooled_states on run_scores.run_key = pooled_states.run_key
-    left join first_ranks
-        on
-            run_scores.judge = first_ranks.judge
-            and run_scores.run_key = first_ranks.run_key
+    inner join judges using (judge)
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
+    inner join {{ ref('int_runs') }} as runs using (run_key)
+    inner join {{ ref('int_pooled_states') }} as pooled_states using (run_key)
+    left join first_ranks using (judge, run_key)
 
 )
 

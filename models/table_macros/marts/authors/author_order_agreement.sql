@@ -14,7 +14,7 @@ authors as (
         all_authors.is_reference,
         all_authors.is_compared
     from {{ ref('int_authors') }} as all_authors
-    inner join {{ ref('int_collections') }} as collections on all_authors.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
 
 ),
 
@@ -29,10 +29,7 @@ topic_scores as materialized (
         authors.is_reference as is_of_reference
     from {{ ref('author_topic_scores') }}(collection, asked, null) as author_scores
     -- an outer join, so that an error about the arguments is raised and not joined away
-    left join authors
-        on
-            author_scores.collection_id = authors.collection_id
-            and author_scores.author = authors.author
+    left join authors using (collection_id, author)
     where coalesce(authors.is_reference or authors.is_compared, true)
 
 ),
@@ -47,9 +44,7 @@ run_scores as (
         {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score
     from topic_scores
     inner join measures on measures.name = {{ asked_name('asked') }}
-    group by
-        topic_scores.leaderboard,
-        topic_scores.run_id
+    group by all
 
 ),
 
@@ -148,7 +143,7 @@ agreement as (
         differing.n_pairs
     from leaderboard_agreement
     cross join {{ pair_tests_as_rows() }} as tests (test)
-    left join differing on leaderboard_agreement.leaderboard = differing.leaderboard
+    left join differing using (leaderboard)
 
 )
 

@@ -20,14 +20,8 @@ named as (
         judgements.grade,
         judgements.is_relevant
     from judgements
-    inner join topics
-        on
-            judgements.collection_key = topics.collection_key
-            and judgements.topic_key = topics.topic_key
-    inner join documents
-        on
-            judgements.collection_key = documents.collection_key
-            and judgements.doc_key = documents.doc_key
+    inner join topics using (collection_key, topic_key)
+    inner join documents using (collection_key, doc_key)
 
 )
 

@@ -9,7 +9,7 @@ runs as (
 
     select all_runs.*
     from {{ ref('int_runs') }} as all_runs
-    inner join {{ ref('int_collections') }} as collections on all_runs.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -21,7 +21,7 @@ authors as (
         all_authors.author as name,
         {{ model_family('all_authors.model') }} as family
     from {{ ref('int_authors') }} as all_authors
-    inner join {{ ref('int_collections') }} as collections on all_authors.collection_key = collections.collection_key
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -38,10 +38,7 @@ run_scores as (
         {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score
     from topic_scores
     inner join measures on measures.name = {{ asked_name('asked') }}
-    group by
-        topic_scores.is_truth,
-        topic_scores.name,
-        topic_scores.run_id
+    group by all
 
 ),
 

@@ -26,8 +26,8 @@ named as (
         scores.score,
         scores.is_answered
     from scores
-    inner join runs on scores.run_key = runs.run_key
-    inner join judges on scores.judge = judges.judge
+    inner join runs using (run_key)
+    inner join judges using (judge)
     inner join topics
         on
             scores.collection_key = topics.collection_key

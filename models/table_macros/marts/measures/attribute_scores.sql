@@ -31,7 +31,7 @@ asked_collection as (
             else max(collections.collection_key)
         end as collection_key
     from collections
-    left join topic_attributes on collections.collection_key = topic_attributes.collection_key
+    left join topic_attributes using (collection_key)
     where collections.collection_id = collection
 
 ),
@@ -43,7 +43,7 @@ sliced_topics as (
         topics.topic_id,
         topic_attributes.value
     from asked_collection
-    inner join topics on asked_collection.collection_key = topics.collection_key
+    inner join topics using (collection_key)
     left join topic_attributes
         on
             topics.collection_key = topic_attributes.collection_key
@@ -68,16 +68,10 @@ sliced_scores as (
         cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics,
         cast(count(*) as integer) as n_judged_topics
     from topic_scores
-    inner join sliced_topics on topic_scores.topic_id = sliced_topics.topic_id
+    inner join sliced_topics using (topic_id)
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
-    group by
-        topic_scores.collection_id,
-        topic_scores.run_id,
-        topic_scores.judgement_set,
-        topic_scores.unjudged,
-        topic_scores.measure,
-        sliced_topics.value
+    group by all
 
 )
 

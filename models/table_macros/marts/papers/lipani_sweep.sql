@@ -27,10 +27,7 @@ summed_up as (
         avg(adjustment) as adjustment,
         avg(abs(error)) as mae
     from swept_scores
-    group by
-        level,
-        subset,
-        measure
+    group by all
 
 )
 

@@ -90,9 +90,7 @@ run_scores as (
         {{ comparable(over_topics('topic_scores.score', 'measures.aggregation', 'true')) }} as score_all_topics
     from topic_scores
     inner join measures on topic_scores.measure_name = measures.name
-    group by
-        topic_scores.layout_key,
-        topic_scores.run_id
+    group by all
 
 ),
 

@@ -92,9 +92,7 @@ correlations as (
             this.run_id = other.run_id
             and this.other_run_id = other.other_run_id
             and this.ranking < other.ranking
-    group by
-        this.ranking,
-        other.ranking
+    group by all
 
 ),
 

@@ -74,10 +74,7 @@ pool_documents as (
         asked_topics.topic_id,
         qrels.doc_key
     from asked_topics
-    inner join qrels
-        on
-            asked_topics.collection_key = qrels.collection_key
-            and asked_topics.topic_key = qrels.topic_key
+    inner join qrels using (collection_key, topic_key)
     where
         qrels.is_judged
         and pool_depth is null
@@ -88,7 +85,7 @@ pool_documents as (
         asked_topics.topic_id,
         contributions.doc_key
     from contributions
-    inner join asked_topics on contributions.topic_key = asked_topics.topic_key
+    inner join asked_topics using (topic_key)
     where pool_depth is not null
 
 ),
@@ -105,10 +102,7 @@ judgements as (
         cast(is_relevant as integer) as grade
     from draws
     cross join pool_documents
-    inner join documents
-        on
-            pool_documents.collection_key = documents.collection_key
-            and pool_documents.doc_key = documents.doc_key
+    inner join documents using (collection_key, doc_key)
     window
         of_topic as (partition by draws.repetition, pool_documents.topic_key),
         by_lot as (
@@ -142,11 +136,8 @@ judged_rankings as (
         rankings.run_key,
         rankings.rank
     from asked_collection
-    inner join rankings on asked_collection.collection_key = rankings.collection_key
-    inner join judgements
-        on
-            rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+    inner join rankings using (collection_key)
+    inner join judgements using (topic_key, doc_key)
 
 ),
 
@@ -158,7 +149,7 @@ run_topics as (
         rankings.topic_key,
         count(*) as n_retrieved
     from asked_collection
-    inner join rankings on asked_collection.collection_key = rankings.collection_key
+    inner join rankings using (collection_key)
     group by all
 
 ),
@@ -187,13 +178,10 @@ run_scores as (
         {{ over_topics('scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
         cast(count(*) filter (where scores.is_answered) as integer) as n_topics
     from scores
-    inner join every_run on scores.run_key = every_run.run_key
+    inner join every_run using (run_key)
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
-    group by
-        scores.repetition,
-        scores.run_key,
-        every_run.run_id
+    group by all
 
 ),
 

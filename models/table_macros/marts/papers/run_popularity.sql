@@ -43,10 +43,7 @@ pieces as (
         {{ set_of_documents('numbered.number') }} as documents,
         count(*) as n_documents
     from contributions
-    left join numbered
-        on
-            contributions.topic_key = numbered.topic_key
-            and contributions.doc_key = numbered.doc_key
+    left join numbered using (topic_key, doc_key)
     group by
         contributions.run_key,
         contributions.topic_key,
@@ -106,10 +103,7 @@ grid as (
         coalesce(lengths.n_documents, 0) as n_documents
     from planned_runs
     cross join topics_of_runs
-    left join lengths
-        on
-            planned_runs.run_key = lengths.run_key
-            and topics_of_runs.topic_key = lengths.topic_key
+    left join lengths using (run_key, topic_key)
 
 ),
 
@@ -163,7 +157,7 @@ named as (
         avg(pairs.overlap_by_topic) as popularity_by_topic
     from planned_runs
     cross join distinct_depths
-    left join pairs on planned_runs.run_key = pairs.run_key
+    left join pairs using (run_key)
     group by
         planned_runs.run_id,
         planned_runs.organization,

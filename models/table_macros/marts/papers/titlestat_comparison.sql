@@ -28,10 +28,7 @@ shared_topics as (
         one.titlestat as score,
         other.titlestat as other_score
     from topic_titlestats as one
-    inner join topic_titlestats as other
-        on
-            one.topic_id = other.topic_id
-            and one.document_set = other.document_set
+    inner join topic_titlestats as other using (topic_id, document_set)
     where
         one.collection_id = collection
         and other.collection_id = other_collection

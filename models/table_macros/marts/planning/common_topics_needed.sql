@@ -62,7 +62,7 @@ needed as (
         variances.estimator,
         {{ common_topics_needed_by('estimator', 'variance', 'n_topics', 'standard_error') }} as n_common_topics
     from asked
-    inner join variances on asked.collection_id = variances.collection_id
+    inner join variances using (collection_id)
 
 ),
 
@@ -81,11 +81,7 @@ summed_up as (
         quantile_disc(n_common_topics, 0.9) as n_for_nine_in_ten,
         max(n_common_topics) as n_for_all_runs
     from needed
-    group by
-        collection_id,
-        level,
-        measure,
-        estimator
+    group by all
 
 )
 

@@ -55,11 +55,8 @@ assessed as (
         rankings.topic_key,
         rankings.rank
     from asked_collection
-    inner join rankings on asked_collection.collection_key = rankings.collection_key
-    inner join documents
-        on
-            rankings.topic_key = documents.topic_key
-            and rankings.doc_key = documents.doc_key
+    inner join rankings using (collection_key)
+    inner join documents using (topic_key, doc_key)
     where rankings.rank <= greatest(list_max(cast(cutoffs as bigint[])), pool_depth)
 
 ),
@@ -74,10 +71,7 @@ counts as (
         count(*) as n_assessed
     from assessed
     inner join asked_cutoffs on assessed.rank <= asked_cutoffs.cutoff
-    group by
-        assessed.run_key,
-        assessed.topic_key,
-        asked_cutoffs.cutoff
+    group by all
 
 ),
 
@@ -95,15 +89,8 @@ shares as (
     from every_run
     cross join asked_topics
     cross join asked_cutoffs
-    left join answers
-        on
-            every_run.run_key = answers.run_key
-            and asked_topics.topic_key = answers.topic_key
-    left join counts
-        on
-            every_run.run_key = counts.run_key
-            and asked_topics.topic_key = counts.topic_key
-            and asked_cutoffs.cutoff = counts.cutoff
+    left join answers using (run_key, topic_key)
+    left join counts using (run_key, topic_key, cutoff)
 
 ),
 
@@ -121,11 +108,7 @@ run_shares as (
         min(assessment) filter (where is_answered) as lowest_assessment,
         min_by(topic_id, row(assessment, topic_id)) filter (where is_answered) as lowest_topic_id
     from shares
-    group by
-        run_key,
-        run_id,
-        organization,
-        cutoff
+    group by all
 
 ),
 
@@ -145,7 +128,7 @@ compared as (
         asked_depths.depth
     from run_shares
     cross join asked_depths
-    left join planned_runs on run_shares.run_key = planned_runs.run_key
+    left join planned_runs using (run_key)
     window
         of_cutoff as (partition by run_shares.cutoff),
         of_run as (partition by run_shares.run_key)

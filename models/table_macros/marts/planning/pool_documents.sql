@@ -35,7 +35,7 @@ asked_strategy as (
             else strategies.name
         end as name
     from asked
-    left join strategies on asked.name = strategies.name
+    left join strategies using (name)
 
 ),
 
@@ -69,11 +69,8 @@ valued as (
         count(*) as n_runs,
         {{ value_of_strategy('strategy', 'max(counts.n_of_topic)') }} as value
     from lines
-    left join counts on lines.topic_key = counts.topic_key
-    group by
-        lines.collection_key,
-        lines.topic_key,
-        lines.doc_key
+    left join counts using (topic_key)
+    group by all
 
 ),
 
@@ -87,19 +84,9 @@ named as (
         coalesce(judgements.is_judged, false) as is_judged
     from asked_strategy
     inner join valued on asked_strategy.name is not null
-    inner join topics
-        on
-            valued.collection_key = topics.collection_key
-            and valued.topic_key = topics.topic_key
-    inner join documents
-        on
-            valued.collection_key = documents.collection_key
-            and valued.doc_key = documents.doc_key
-    left join judgements
-        on
-            valued.collection_key = judgements.collection_key
-            and valued.topic_key = judgements.topic_key
-            and valued.doc_key = judgements.doc_key
+    inner join topics using (collection_key, topic_key)
+    inner join documents using (collection_key, doc_key)
+    left join judgements using (collection_key, topic_key, doc_key)
 
 ),
 

@@ -38,9 +38,7 @@ pool_sizes as (
         cast(sum(topic_pool_sizes.n_of_one_organization) as bigint) as n_of_one_organization
     from topic_pool_sizes
     cross join run_counts
-    group by
-        topic_pool_sizes.collection_id,
-        topic_pool_sizes.depth
+    group by all
 
 )
 

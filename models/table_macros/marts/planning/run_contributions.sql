@@ -30,14 +30,8 @@ counts as (
         count(documents.sole_run_key) as n_of_one_run,
         count(documents.sole_organization_key) as n_of_one_organization
     from contributions_at_depths
-    inner join documents
-        on
-            contributions_at_depths.depth = documents.depth
-            and contributions_at_depths.topic_key = documents.topic_key
-            and contributions_at_depths.doc_key = documents.doc_key
-    group by
-        contributions_at_depths.depth,
-        contributions_at_depths.run_key
+    inner join documents using (depth, topic_key, doc_key)
+    group by all
 
 ),
 
@@ -56,10 +50,7 @@ named as (
         coalesce(counts.n_of_one_organization, 0) as n_of_one_organization
     from planned_runs
     cross join asked_depths
-    left join counts
-        on
-            planned_runs.run_key = counts.run_key
-            and asked_depths.depth = counts.depth
+    left join counts using (run_key, depth)
 
 )
 

@@ -67,10 +67,7 @@ shared as (
         sum(in_both_orders.n_shared) as n_shared
     from in_both_orders
     inner join asked_depths on in_both_orders.from_depth <= asked_depths.depth
-    group by
-        in_both_orders.run_key,
-        in_both_orders.other_run_key,
-        asked_depths.depth
+    group by all
 
 ),
 
@@ -88,10 +85,7 @@ lengths as (
         on
             planned_runs.run_key = contributions.run_key
             and asked_depths.depth >= contributions.from_depth
-    group by
-        planned_runs.run_key,
-        planned_runs.run_id,
-        asked_depths.depth
+    group by all
 
 ),
 

@@ -47,10 +47,7 @@ named as (
         cast(sums.n_sampled as bigint) as n_sampled,
         cast(sums.n_relevant_sampled as bigint) as n_relevant_sampled
     from sums
-    inner join runs
-        on
-            sums.collection_key = runs.collection_key
-            and sums.run_key = runs.run_key
+    inner join runs using (collection_key, run_key)
 
 )
 

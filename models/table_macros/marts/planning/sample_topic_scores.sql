@@ -23,10 +23,7 @@ named as (
         sample_scores.n_sampled,
         sample_scores.n_relevant_sampled
     from sample_scores
-    inner join runs
-        on
-            sample_scores.collection_key = runs.collection_key
-            and sample_scores.run_key = runs.run_key
+    inner join runs using (collection_key, run_key)
 
 )
 

@@ -21,14 +21,8 @@ contributions as (
         rankings.doc_key,
         rankings.pooling_rank
     from planned_runs
-    inner join rankings
-        on
-            planned_runs.collection_key = rankings.collection_key
-            and planned_runs.run_key = rankings.run_key
-    inner join asked_topics
-        on
-            rankings.collection_key = asked_topics.collection_key
-            and rankings.topic_key = asked_topics.topic_key
+    inner join rankings using (collection_key, run_key)
+    inner join asked_topics using (collection_key, topic_key)
     inner join asked_depths on {{ is_contribution('rankings.pooling_rank', 'asked_depths.depth') }}
 
 ),
@@ -57,9 +51,7 @@ documents as (
         min(pooling_rank) as best_rank,
         cast(sum(weight) as double) as weight
     from weighted
-    group by
-        topic_key,
-        doc_key
+    group by all
 
 ),
 
@@ -71,11 +63,8 @@ named as (
         documents.best_rank,
         documents.weight
     from documents
-    inner join asked_topics on documents.topic_key = asked_topics.topic_key
-    inner join {{ ref('int_documents') }} as all_documents
-        on
-            asked_topics.collection_key = all_documents.collection_key
-            and documents.doc_key = all_documents.doc_key
+    inner join asked_topics using (topic_key)
+    inner join {{ ref('int_documents') }} as all_documents using (collection_key, doc_key)
 
 )
 

@@ -21,9 +21,7 @@ answer_counts as (
         count(distinct run_key) as n_runs,
         count(*) as n_contributions
     from contributions_at_depths
-    group by
-        depth,
-        topic_key
+    group by all
 
 ),
 
@@ -38,9 +36,7 @@ document_counts as (
         count(sole_run_key) as n_of_one_run,
         count(sole_organization_key) as n_of_one_organization
     from documents
-    group by
-        depth,
-        topic_key
+    group by all
 
 ),
 
@@ -59,14 +55,8 @@ sizes as (
         coalesce(document_counts.n_of_one_organization, 0) as n_of_one_organization
     from asked_topics
     cross join asked_depths
-    left join answer_counts
-        on
-            asked_topics.topic_key = answer_counts.topic_key
-            and asked_depths.depth = answer_counts.depth
-    left join document_counts
-        on
-            asked_topics.topic_key = document_counts.topic_key
-            and asked_depths.depth = document_counts.depth
+    left join answer_counts using (topic_key, depth)
+    left join document_counts using (topic_key, depth)
 
 )
 

@@ -24,7 +24,7 @@ judgements as (
             {{ asked_relevance('int_judgements') }} as is_relevant
         )
     from asked_collection
-    inner join int_judgements on asked_collection.collection_key = int_judgements.collection_key
+    inner join int_judgements using (collection_key)
 
 ),
 
@@ -35,7 +35,7 @@ judged_rankings as (
             {{ asked_relevance('int_judged_rankings') }} as is_relevant
         )
     from asked_collection
-    inner join int_judged_rankings on asked_collection.collection_key = int_judged_rankings.collection_key
+    inner join int_judged_rankings using (collection_key)
 
 ),
 
@@ -58,9 +58,8 @@ sets as (
         judged_topics.topic_key,
         coalesce(judged_counts.n_judged, 0) as n_judged
     from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
-    left join judged_counts on judged_topics.topic_key = judged_counts.topic_key
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
+    left join judged_counts using (topic_key)
 
 ),
 
@@ -72,7 +71,7 @@ lists as (
         runs.run_key,
         sets.topic_key
     from runs
-    inner join sets on runs.collection_key = sets.collection_key
+    inner join sets using (collection_key)
 
 ),
 
@@ -92,7 +91,7 @@ named as (
         scores.score,
         scores.is_answered
     from scores
-    inner join runs on scores.run_key = runs.run_key
+    inner join runs using (run_key)
     inner join topics
         on
             scores.collection_key = topics.collection_key
