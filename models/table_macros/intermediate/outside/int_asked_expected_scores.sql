@@ -401,26 +401,38 @@ named_topics as (
     ),
 {% endfor %}
 
--- one row per list: the score with the judgements without the organization, and with all of them
-compared as (
+-- one row per list, with its names and its expected score. It is materialized, because the planner expects few lists: it
+-- would join each of them with the scores of all runs.
+named_lists as materialized (
 
     select
         lists.run_key,
         lists.run_id,
         lists.is_pooled,
         lists.left_out_organization_key as organization_key,
+        named_topics.topic_id,
         case
             when
                 known_pool.is_known
                 or expected_scores.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
                 then expected_scores.expected_score
-        end as expected_score,
-        case when lists.is_pooled then scores_without_organization.score else scores_full.score end as unpooled_score,
-        case when lists.is_pooled then scores_full.score end as true_score
+        end as expected_score
     from lists
     cross join known_pool
     inner join named_topics using (topic_key)
     inner join expected_scores using (run_key, topic_key)
+
+),
+
+-- the same rows with the score with the judgements without the organization, and with all of them
+compared as (
+
+    select
+        named_lists.* exclude (topic_id),
+        case when named_lists.is_pooled then scores_without_organization.score else scores_full.score end
+            as unpooled_score,
+        case when named_lists.is_pooled then scores_full.score end as true_score
+    from named_lists
     inner join scores_full using (run_id, topic_id)
     inner join scores_without_organization using (run_id, topic_id)
 
