@@ -34,7 +34,7 @@
             asked.collection_id,
             collections.is_judged
         from asked
-        left join collections using (collection_id)
+        left join collections on asked.collection_id = collections.collection_id
 
     )
 {%- endmacro %}

@@ -35,7 +35,7 @@ asked_strategy as (
             else strategies.name
         end as name
     from asked
-    left join strategies using (name)
+    left join strategies on asked.name = strategies.name
 
 ),
 
