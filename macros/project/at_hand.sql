@@ -57,9 +57,13 @@
     {{ return(node.config.get('meta', {}).get('rule') if node.config.materialized in ['table', 'ephemeral']) }}
 {% endmacro %}
 
-{#- The conditions of the rows at hand of a model, seed or source, for a table with this rule. -#}
+{#-
+    The conditions of the rows at hand of a model, seed or source, for a table with this rule. A model without described
+    columns has rows of collections if its folder has a rule.
+-#}
 {% macro filters_at_hand(node, rule) %}
-    {%- set columns = node.columns.keys() -%}
+    {%- set has_collections = not node.columns and node.config.get('meta', {}).get('rule') -%}
+    {%- set columns = ['collection_key'] if has_collections else node.columns.keys() | list -%}
     {%- set filters = [] -%}
     {%- if 'collection_key' in columns -%}
         {%- do filters.append(is_at_hand()) -%}

@@ -2,8 +2,17 @@ with
 
 {{ imports(
     'int_pool_contributions', 'int_pool_runs', 'int_pool_measures', 'int_pool_documents', 'int_candidates',
-    'int_contributions', 'int_judgements where is_judged'
+    'int_contributions'
 ) }},
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and is_judged
+
+),
 
 -- the subset top_75 repeats published tables, which have no such estimates
 pools as (

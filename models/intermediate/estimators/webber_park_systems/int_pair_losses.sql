@@ -2,10 +2,17 @@
 
 with
 
-{{ imports(
-    'int_pool_measures', 'int_measure_weights', 'int_pool_rankings where is_relevant',
-    exceptions='int_withdrawal_exceptions'
-) }},
+{{ imports('int_pool_measures', 'int_measure_weights', exceptions='int_withdrawal_exceptions') }},
+
+-- of all members, not only of the candidates that are being built
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and is_relevant
+
+),
 
 -- the relevant documents of the runs of a pool, and whether the run alone contributed the document, which is then
 -- in no condensed list of the run
