@@ -9,10 +9,11 @@ from click.testing import CliRunner
 from every_command import COMMANDS, LONG, invoked, write_run
 from page import write_collection
 from poolhouse.building.build import build
+from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.file import SCHEMAS, Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
 
@@ -27,7 +28,7 @@ NAMES = (
 )
 REFUSED = (
     *("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p"),
-    *("raw", "ops", "staging", "Temp", "SYSTEM"),
+    *("raw", "Ops", "planning", "Temp", "SYSTEM"),
 )
 
 # The first opens the warehouse to read, as most commands do, and the second writes beside it and
@@ -93,6 +94,11 @@ def test_every_command_refuses_a_name(built_once: Built, tmp_path: Path) -> None
             f"{line}database of the engine; give the file another name\n",
         ), command
     assert [each.name for each in file.parent.iterdir()] == ["raw.duckdb"]
+
+
+def test_every_schema_but_main_is_a_refused_name() -> None:
+    of_plan = {node.relation.partition(".")[0] for node in plan_of({}).relations}
+    assert of_plan - {"main"} <= SCHEMAS
 
 
 @pytest.mark.heavy

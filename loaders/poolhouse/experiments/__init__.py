@@ -1,8 +1,8 @@
 """The experiments of Webber & Park 2009, run on a collection of the warehouse.
 
-The models draw and compute (models/table_macros). This package has the settings, the
-parts of an experiment (`parts`), the database of computed results (`results`), and the publication
-in the warehouse (`running`).
+The models draw and compute (models/table_macros/intermediate/experiments). This package has the
+settings, the parts of an experiment (`parts`), the database of computed results (`results`), and
+the publication in the warehouse (`running`).
 """
 
 from poolhouse.experiments.running import ExperimentReport, run_experiment

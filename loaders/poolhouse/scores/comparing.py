@@ -1,7 +1,7 @@
 """Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The table macros of models/table_macros compute everything except the distributions,
-which come from scipy (`significance.py`).
+The models of models/table_macros/intermediate/comparisons compute everything except the
+distributions, which come from scipy (`significance.py`).
 """
 
 from collections.abc import Sequence

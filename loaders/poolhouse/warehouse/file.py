@@ -61,7 +61,10 @@ _NOT_IN_A_PATH = "?#\\"
 _MARK_OF_DUCKDB = b"DUCK"
 
 # The name of a file without its ending is the name of the database.
-_SCHEMAS = {*schemas.LOADED, "experiments", "seeds", "staging", "intermediate"}
+SCHEMAS = {
+    *schemas.LOADED,
+    *("experiments", "seeds", "staging", "intermediate", "audits", "papers", "planning"),
+}
 
 _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 
@@ -219,8 +222,8 @@ class Warehouse:
     def _check_name(self) -> None:
         """Refuse a path that the engine would misunderstand."""
         name = self._file.stem
-        # Only in lower case does the engine tell a file of this name from a database of its own.
-        if name in _SCHEMAS or name != name.lower() in _OF_THE_ENGINE:
+        # The engine tells a file from its own database of the same name only in lower case.
+        if name.lower() in SCHEMAS or name != name.lower() in _OF_THE_ENGINE:
             raise PoolhouseError(
                 f"{self.path}: {name!r} is the name of a schema in the warehouse, or of a database "
                 "of the engine; give the file another name"
