@@ -24,7 +24,11 @@ sums as (
         sum(n_sampled) as n_sampled,
         sum(n_relevant_sampled) as n_relevant_sampled
     from sample_scores
-    group by all
+    group by
+        collection_id,
+        run_id,
+        measure,
+        estimator
 
 ),
 

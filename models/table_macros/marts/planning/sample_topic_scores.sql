@@ -74,8 +74,9 @@ scores as (
         coalesce(
             case measures.estimator when 'statAP' then weighted_scores.score else inferred_scores.score end, 0
         ) as score,
-        case when measures.estimator = 'statAP' and topics.n_relevant_sampled > 0 then sqrt(weighted_scores.variance) end
-            as standard_error,
+        sqrt(
+            case when measures.estimator = 'statAP' and topics.n_relevant_sampled > 0 then weighted_scores.variance end
+        ) as standard_error,
         topics.n_sampled,
         topics.n_relevant_sampled
     from topics
