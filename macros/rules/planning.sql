@@ -34,7 +34,8 @@
             asked.collection_id,
             collections.is_judged
         from asked
-        left join collections using (collection_id)
+        -- by `using`, an argument that is null would be a number
+        left join collections on asked.collection_id = collections.collection_id
 
     )
 {%- endmacro %}

@@ -37,7 +37,8 @@ followed as (
         lead(decisions.difference) over pair as deeper_difference,
         lead(decisions.assessment_difference) over pair as deeper_assessment_difference
     from asked
-    inner join decisions using (performance)
+    -- by `using`, an argument that is null would be a number
+    inner join decisions on asked.performance = decisions.performance
     window pair as (
         partition by decisions.run_id, decisions.other_run_id
         order by decisions.depth

@@ -55,7 +55,8 @@ asked_collection as (
         end as hundredths,
         asked.subset
     from asked
-    left join collections using (collection_id)
+    -- by `using`, an argument that is null would be a number
+    left join collections on asked.collection_id = collections.collection_id
     left join pooled_collections using (collection_key)
 
 ),

@@ -35,7 +35,8 @@ asked_strategy as (
             else strategies.name
         end as name
     from asked
-    left join strategies using (name)
+    -- by `using`, an argument that is null would be a number
+    left join strategies on asked.name = strategies.name
 
 ),
 
