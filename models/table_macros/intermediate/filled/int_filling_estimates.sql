@@ -35,7 +35,9 @@ expected as (
         expected_scores.t_68_high - expected_scores.expected_score as margin_68,
         expected_scores.t_95_high - expected_scores.expected_score as margin_95
     from pooled
-    inner join {{ ref('expected_scores') }}(collection, asked, is_required := false) as expected_scores using (run_id)
+    inner join {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false) as expected_scores
+        using (run_id)
+    where {{ has_expected_score() }}
 
 ),
 

@@ -12,13 +12,14 @@ filled as (
 
 ),
 
--- one row per run, if the measure has an expected score
+-- one row per pooled run, if the measure has an expected score
 expected as (
 
     select
         run_id,
         expected_score
-    from {{ ref('expected_scores') }}(collection, asked, is_required := false)
+    from {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false)
+    where {{ has_expected_score() }}
 
 ),
 

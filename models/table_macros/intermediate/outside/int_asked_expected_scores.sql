@@ -1,0 +1,528 @@
+{{ config(arguments=['collection', 'asked', 'is_required']) }}
+{%- set wrong -%}
+    when is_required and not {{ has_expected_score() }}
+        then
+            error(
+                asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
+                || 'relevance threshold of the collection and with the grade as gain'
+            )
+{%- endset -%}
+-- The scores by a measure that has expected scores. For another measure they are an error if `is_required`, and mean
+-- nothing otherwise: nobody reads them, and the engine then plans nothing of them.
+
+with
+
+{{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+
+{{ t_quantiles() }},
+
+{{ asked_collection(['collection', 'asked'], wrong) }},
+
+-- one row per run and judged topic that it answers, with the organization without whose contributions it is judged:
+-- its own for a pooled run, and none for another run
+lists as (
+
+    select
+        runs.run_key,
+        runs.run_id,
+        run_topics.topic_key,
+        run_topics.n_retrieved,
+        pooled_states.is_pooled,
+        case when pooled_states.is_pooled then runs.organization_key end as left_out_organization_key
+    from asked_collection
+    inner join runs using (collection_key)
+    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
+    inner join pooled_states using (run_key)
+
+),
+
+-- one row: whether a run is known to be pooled. Otherwise nothing was learned of unjudged documents.
+known_pool as (
+
+    select coalesce(bool_or(is_pooled), false) as is_known
+    from lists
+
+),
+
+-- the judgements of the qrels, with the organization with which each leaves
+qrels as (
+
+    select
+        judgements.topic_key,
+        judgements.doc_key,
+        judgements.grade,
+        judgements.is_relevant,
+        judgements.sole_organization_key
+    from asked_collection
+    inner join {{ ref('int_contributed_judgements') }} as judgements using (collection_key)
+    where judgements.is_judged
+
+),
+
+-- the unjudged documents with their probabilities, of pooled runs and of others
+expected as (
+
+    select
+        relevance.run_key,
+        relevance.topic_key,
+        relevance.rank,
+        relevance.probability
+    from asked_collection
+    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
+    where relevance.pool_key = 0
+
+),
+
+levels as (
+
+    select unnest(range(1, max(grade) + 1)) as level
+    from qrels
+
+),
+
+-- one row per judgement and level: the documents that several organizations contributed
+graded as (
+
+    select
+        qrels.is_relevant,
+        levels.level,
+        avg(cast(qrels.grade >= levels.level as integer)) as share,
+        count(*) filter (where pool_documents.n_organizations = 2) as n_rare,
+        count(*) filter (where pool_documents.n_organizations = 2 and qrels.grade >= levels.level) as n_rare_of_level
+    from asked_collection
+    inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
+    inner join qrels using (topic_key, doc_key)
+    cross join levels
+    where
+        pool_documents.pool_key = 0
+        and pool_documents.n_organizations > 1
+    group by all
+
+),
+
+-- one row per level: how probable it is that a document has this grade at least, if it is relevant and if it is not
+grades as (
+
+    select
+        levels.level,
+        {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
+            max(
+                case
+                    when {{ is_relevant }}
+                        then {{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }}
+                    else 0
+                end
+            ) as share_of_{{ name }},
+        {% endfor %}
+        {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
+        - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+    from levels
+    left join graded using (level)
+    group by levels.level
+
+),
+
+-- one row: means of these documents, from the steps between grades
+means as (
+
+    select
+        coalesce(sum(share_of_relevant), 0) as relevant_gain,
+        coalesce(sum(share_of_others), 0) as other_gain,
+        coalesce(sum(share_of_relevant * satisfaction), 0) as relevant_satisfaction,
+        coalesce(sum(share_of_others * satisfaction), 0) as other_satisfaction
+    from grades
+
+),
+
+-- the documents of each list down to the cutoff that are judged without the organization, and the unjudged ones that
+-- have a probability
+documents as (
+
+    select
+        lists.run_key,
+        lists.topic_key,
+        judged_rankings.rank,
+        false as is_expected,
+        cast(judged_rankings.is_relevant as integer) as probability,
+        cast(greatest(judged_rankings.grade, 0) as double) as gain,
+        {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+    from asked_collection
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
+    inner join lists using (run_key, topic_key)
+    inner join qrels using (topic_key, doc_key)
+    where
+        judged_rankings.rank <= {{ asked_cutoff('asked') }}
+        and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
+    union all
+    select
+        expected.run_key,
+        expected.topic_key,
+        expected.rank,
+        true as is_expected,
+        expected.probability,
+        expected.probability * means.relevant_gain + (1 - expected.probability) * means.other_gain as gain,
+        expected.probability * means.relevant_satisfaction
+        + (1 - expected.probability) * means.other_satisfaction as satisfaction
+    from expected
+    cross join means
+    where expected.rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row per topic and organization that leaves, and one per topic where none does
+left_out as (
+
+    select distinct
+        topic_key,
+        left_out_organization_key
+    from lists
+
+),
+
+-- the judgements that stay
+staying as (
+
+    select
+        left_out.topic_key,
+        left_out.left_out_organization_key,
+        qrels.grade,
+        qrels.is_relevant
+    from left_out
+    inner join qrels
+        on
+            left_out.topic_key = qrels.topic_key
+            and {{ stays_judged('qrels.sole_organization_key', 'left_out.left_out_organization_key') }}
+
+),
+
+-- how many of them are relevant and how many are not, and how many have each grade at least
+staying_counts as (
+
+    select
+        topic_key,
+        left_out_organization_key,
+        count(*) filter (where is_relevant) as n_relevant,
+        count(*) filter (where not is_relevant) as n_others
+    from staying
+    group by all
+
+),
+
+staying_at_levels as (
+
+    select
+        staying.topic_key,
+        staying.left_out_organization_key,
+        levels.level,
+        count(*) filter (where staying.grade >= levels.level) as n_documents
+    from staying
+    cross join levels
+    group by all
+
+),
+
+-- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged
+totals as (
+
+    select
+        lists.run_key,
+        lists.topic_key,
+        any_value(lists.left_out_organization_key) as left_out_organization_key,
+        coalesce(sum(expected.probability), 0) as n_expected,
+        coalesce(sum(1 - expected.probability), 0) as n_unexpected,
+        coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
+        coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
+    from lists
+    left join staying_counts
+        on
+            lists.topic_key = staying_counts.topic_key
+            and lists.left_out_organization_key is not distinct from staying_counts.left_out_organization_key
+    left join expected
+        on
+            lists.run_key = expected.run_key
+            and lists.topic_key = expected.topic_key
+    group by all
+
+),
+
+-- one row per number of documents: their discounted gain at the top of a ranking, if each has gain 1
+discounts as (
+
+    select
+        n_documents,
+        coalesce(
+            sum({{ discounted_gain('n_documents', 1) }}) filter (where n_documents > 0) over (order by n_documents), 0
+        ) as gain,
+        {{ discounted_gain('(n_documents + 1)', 1) }} as gain_of_next
+    from (
+        select unnest(range(0, cast(max(n_relevant + n_others) as integer) + 2)) as n_documents
+        from totals
+    ) as numbers
+
+),
+
+-- one row per list and level: the number of documents of this grade at least, down to the cutoff
+ideal_levels as (
+
+    select
+        totals.run_key,
+        totals.topic_key,
+        least(
+            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_expected
+            + grades.share_of_others * totals.n_unexpected,
+            {{ asked_cutoff('asked') }}
+        ) as n_documents
+    from totals
+    inner join staying_at_levels
+        on
+            totals.topic_key = staying_at_levels.topic_key
+            and totals.left_out_organization_key is not distinct from staying_at_levels.left_out_organization_key
+    inner join grades using (level)
+
+),
+
+-- one row per list: the discounted gain of the expected ideal ranking, where a part of a document has a part of a gain
+ideals as (
+
+    select
+        ideal_levels.run_key,
+        ideal_levels.topic_key,
+        sum(
+            discounts.gain + (ideal_levels.n_documents - discounts.n_documents) * discounts.gain_of_next
+        ) as discounted_gain
+    from ideal_levels
+    inner join discounts on floor(ideal_levels.n_documents) = discounts.n_documents
+    group by all
+
+),
+
+-- the same rows as documents, as a part of the relevant documents: a document that is expected to be relevant is one
+-- of them itself if it is
+weighed as (
+
+    select
+        documents.*,
+        totals.n_relevant,
+        totals.n_others,
+        documents.probability
+        / nullif(
+            totals.n_relevant + case when documents.is_expected then 1 - documents.probability else 0 end, 0
+        ) as part
+    from documents
+    inner join totals using (run_key, topic_key)
+
+),
+
+-- the same rows with what is expected above
+cumulated as (
+
+    select
+        *,
+        coalesce(sum(part) over above, 0) as parts_above,
+        coalesce(sum(1 - probability) over above, 0) as others_above,
+        -- a product, computed as a sum of logarithms; never 0, which has no logarithm
+        exp(coalesce(sum(ln(greatest(1 - satisfaction, 1e-300))) over above, 0)) as p_unsatisfied
+    from weighed
+    window
+        above as (
+            partition by run_key, topic_key
+            order by rank
+            rows between unbounded preceding and 1 preceding
+        )
+
+),
+
+-- one row per list: the expected score, and how many documents down to the cutoff are judged
+expected_scores as (
+
+    select
+        lists.run_key,
+        lists.topic_key,
+        count(*) filter (where not cumulated.is_expected) as n_judged,
+        coalesce(
+            case {{ asked_name('asked') }}
+                when 'P' then sum(cumulated.probability) / {{ asked_cutoff('asked') }}
+                when 'RBP'
+                    then sum(
+                        cumulated.probability
+                        * {{ rbp_weight(asked_parameter('asked', 'p', 0.8), 'cumulated.rank') }}
+                    )
+                when 'R' then sum(cumulated.part)
+                when 'AP'
+                    then sum(
+                        cumulated.part / cumulated.rank * (1 + cumulated.n_relevant * cumulated.parts_above)
+                    )
+                when 'Bpref'
+                    then sum(
+                        cumulated.part * (
+                            1 - coalesce(
+                                least(cumulated.others_above, cumulated.n_relevant)
+                                / nullif(least(cumulated.n_others, cumulated.n_relevant), 0),
+                                0
+                            )
+                        )
+                    )
+                when 'ERR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
+                when 'nDCG'
+                    then
+                        sum({{ discounted_gain('cumulated.rank', 'cumulated.gain') }})
+                        / nullif(any_value(ideals.discounted_gain), 0)
+            end,
+            0
+        ) as expected_score
+    from lists
+    left join cumulated using (run_key, topic_key)
+    left join ideals using (run_key, topic_key)
+    group by all
+
+),
+
+named_topics as (
+
+    select
+        topics.topic_key,
+        topics.topic_id
+    from asked_collection
+    inner join topics using (collection_key)
+
+),
+
+-- the scores by the measure itself, as trec_eval computes them
+{% for judgement_set in ['full', 'without_organization'] %}
+    scores_{{ judgement_set }} as (
+
+        select
+            run_id,
+            topic_id,
+            score
+        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
+
+    ),
+{% endfor %}
+
+-- one row per list, with its names and its expected score. It is materialized, because the planner expects few lists: it
+-- would join each of them with the scores of all runs.
+named_lists as materialized (
+
+    select
+        lists.run_key,
+        lists.run_id,
+        lists.is_pooled,
+        lists.left_out_organization_key as organization_key,
+        named_topics.topic_id,
+        case
+            when
+                known_pool.is_known
+                or expected_scores.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                then expected_scores.expected_score
+        end as expected_score
+    from lists
+    cross join known_pool
+    inner join named_topics using (topic_key)
+    inner join expected_scores using (run_key, topic_key)
+
+),
+
+-- the same rows with the score with the judgements without the organization, and with all of them
+compared as (
+
+    select
+        named_lists.* exclude (topic_id),
+        case when named_lists.is_pooled then scores_without_organization.score else scores_full.score end
+            as unpooled_score,
+        case when named_lists.is_pooled then scores_full.score end as true_score
+    from named_lists
+    inner join scores_full using (run_id, topic_id)
+    inner join scores_without_organization using (run_id, topic_id)
+
+),
+
+-- one row per run: means over the topics that it answers; how much its topics change, and how far they are from their
+-- expected scores, as sums over topics
+run_scores as (
+
+    select
+        run_key,
+        run_id,
+        is_pooled,
+        any_value(organization_key) as organization_key,
+        cast(count(*) as integer) as n_topics,
+        avg(unpooled_score) as unpooled_score,
+        case when count(*) = count(expected_score) then avg(expected_score) end as expected_score,
+        avg(true_score) as true_score,
+        sum(abs(expected_score - unpooled_score)) as change,
+        sum(expected_score - true_score) as error,
+        sum(pow(expected_score - true_score, 2)) as squared_topic_error
+    from compared
+    group by all
+
+),
+
+-- one row per organization of pooled runs: the same figures as means over its runs
+organizations as (
+
+    select
+        organization_key,
+        avg(change) as change,
+        avg(pow(change, 2)) as squared_change,
+        avg(pow(error, 2)) as squared_error,
+        avg(squared_topic_error) as squared_topic_error
+    from run_scores
+    where is_pooled
+    group by organization_key
+
+),
+
+-- one row per run: how far other organizations are from their expected scores, for each unit of change by topic, and
+-- as a whole
+deviations as (
+
+    select
+        run_scores.run_key,
+        count(*) as n_organizations,
+        sum(organizations.squared_topic_error) / nullif(sum(organizations.change), 0) as of_topics,
+        greatest(
+            (sum(organizations.squared_error) - of_topics * sum(organizations.change))
+            / nullif(sum(organizations.squared_change), 0),
+            0
+        ) as of_runs
+    from run_scores
+    inner join organizations on organizations.organization_key is distinct from run_scores.organization_key
+    group by run_scores.run_key
+
+),
+
+-- one row per run whose standard error is known
+errors as (
+
+    select
+        run_scores.run_key,
+        deviations.n_organizations,
+        sqrt(deviations.of_topics * run_scores.change + deviations.of_runs * pow(run_scores.change, 2))
+        / run_scores.n_topics as standard_error
+    from run_scores
+    inner join deviations using (run_key)
+
+),
+
+named as (
+
+    select
+        collection as collection_id,
+        run_scores.run_id,
+        asked as measure,
+        run_scores.is_pooled,
+        run_scores.n_topics,
+        run_scores.unpooled_score,
+        run_scores.expected_score,
+        errors.standard_error,
+        {{ t_interval_columns('run_scores.expected_score', 'errors.standard_error') }},
+        run_scores.true_score
+    from run_scores
+    left join errors using (run_key)
+    left join t_quantiles on {{ has_t_quantiles('errors.n_organizations') }}
+
+)
+
+select * from named
