@@ -13,7 +13,7 @@ from judges_reference import rbo
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
-from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
+from poolhouse.experiments.pools import AGREEMENT, PoolSettings, run_pool_experiment
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -176,10 +176,9 @@ def test_agreement_of_leaderboards(page: Warehouse) -> None:
         return pl.DataFrame(rows, schema=["run_id", "measure", "score"], orient="row")
 
     with page.read() as connection:
-        make_macros(connection, "leaderboard_agreement")
-        put_table(connection, "found", frame(scores))
-        put_table(connection, "truth", frame(others))
-        agreement = rows_of(connection, "from leaderboard_agreement('found', 'truth')")
+        put_table(connection, "scores", frame(scores))
+        put_table(connection, "true_scores", frame(others))
+        agreement = rows_of(connection, AGREEMENT)
     overlap = rbo({run_id: (score, others[run_id]) for run_id, score in scores.items()})
     tau = kendalltau(list(scores.values()), list(others.values())).statistic
     assert agreement.rows() == [("AP", pytest.approx(tau), pytest.approx(overlap))]

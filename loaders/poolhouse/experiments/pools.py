@@ -25,7 +25,7 @@ EXPERIMENT = "pools"
 # Budgets, where none are given, in per cent of the judgements of the collection.
 _SHARES = (5, 10, 25, 50)
 
-_MODELS = ("chosen_pool_errors", "chosen_pool_scores", "leaderboard_agreement")
+_MODELS = ("chosen_pool_errors", "chosen_pool_scores")
 _RESIDUAL = "RBPResidual(p=0.8)@100"
 _MEASURE_OF_RESIDUAL = "RBP(p=0.8)@100"
 
@@ -47,6 +47,25 @@ left join (
     using (run_id, measure)
 where true_scores.measure in ('AP', 'P@10')
 """
+
+# How well the scores agree with the true ones, by measure.
+AGREEMENT = """
+with compared as (
+    select
+        scores.measure as leaderboard,
+        scores.run_id,
+        scores.score,
+        true_scores.score as true_score
+    from scores
+    inner join true_scores using (measure, run_id)
+)
+select
+    leaderboard as measure,
+    kendall_tau,
+    rbo
+from intermediate.int_leaderboard_agreement('compared', 10)
+"""
+
 # A sample of strata that has one stratum in each topic is one of infAP.
 _ESTIMATORS = {
     "uniform_sample": ["infAP"],
@@ -330,10 +349,7 @@ class _Experiment:
 
     def _agreement(self) -> pl.DataFrame:
         """Return one row per measure: agreement with the full judgements, means and residuals."""
-        agreement = rows_of(
-            self._connection,
-            "from leaderboard_agreement('scores', 'true_scores')",
-        )
+        agreement = rows_of(self._connection, AGREEMENT)
         means = rows_of(
             self._connection,
             "select measure, avg(score) as mean_score from scores group by measure",

@@ -1,13 +1,9 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'int_documents') }},
-
-common_lines as (
-
-    select * from {{ ref('stg_common_judgements') }}
-    where {{ is_judged('grade') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'int_documents',
+    common_lines='raw.common_judgements where ' ~ is_judged('grade')
+) }},
 
 -- one row per run, topic and document that is judged for the run; of several grades, the highest counts. A
 -- document that no run returned has no key.
@@ -22,8 +18,14 @@ common_judgements as (
     from common_lines
     inner join collections using (collection_key)
     inner join runs using (collection_key, run_id)
-    inner join topics using (collection_key, topic_id)
-    left join documents using (collection_key, doc_id)
+    inner join topics
+        on
+            common_lines.collection_key = topics.collection_key
+            and common_lines.query = topics.topic_id
+    left join documents
+        on
+            common_lines.collection_key = documents.collection_key
+            and common_lines.docno = documents.doc_id
     group by all
 
 )

@@ -27,29 +27,16 @@ asked_layouts as (
 -- ranking
 int_layout_cells as materialized (
 
-    select
-        0 as collection_key,
-        3 * depth as layout_key,
-        run_id as run_key,
-        topic_key,
-        assessment as score
-    from scores
-    union all
-    select
-        0 as collection_key,
-        3 * depth + 1 as layout_key,
-        run_id as run_key,
-        topic_key,
-        precision_at_depth as score
-    from scores
-    union all
-    select
-        0 as collection_key,
-        3 * depth + 2 as layout_key,
-        run_id as run_key,
-        topic_key,
-        average_precision as score
-    from scores
+    {% for score in ['assessment', 'precision_at_depth', 'average_precision'] %}
+        select
+            0 as collection_key,
+            3 * depth + {{ loop.index0 }} as layout_key,
+            run_id as run_key,
+            topic_key,
+            {{ score }} as score
+        from scores
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
 
 ),
 

@@ -1,12 +1,109 @@
 {{ config(arguments=['collection', 'alpha', 'of_subset := null']) }}
+{%- set of_pools = [
+    'int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_candidate_bounds'
+] -%}
+{%- set given = [
+    'int_merge_weights', 'int_pool_measures', 'int_rankings', 'int_judged_topics', 'int_run_topics', 'int_pooled_runs'
+] + of_pools -%}
+-- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank.
 
 with
 
-swept_scores as (
+{{ imports('int_collections', 'int_pool_measures') }},
 
-    select * from {{ ref('int_swept_scores') }}(collection, alpha, of_subset)
+-- one row per collection that has pooled runs
+pooled_collections as (
+
+    select distinct collection_key
+    from {{ ref('int_pooled_runs') }}
 
 ),
+
+-- one row: the arguments
+asked as (
+
+    select
+        collection as collection_id,
+        alpha as alpha,
+        of_subset as subset
+
+),
+
+-- one row: the collection, the weight and the subset; or an error that says which argument is wrong
+asked_collection as (
+
+    select
+        case
+            when collections.collection_key is null then {{ no_such_collection('asked.collection_id') }}
+            when not collections.is_judged then {{ not_judged('asked.collection_id') }}
+            when pooled_collections.collection_key is null
+                then error('collection ''' || asked.collection_id || ''' has no pooled runs to merge with')
+            when asked.subset is not null and asked.subset not in ('all', 'top_75')
+                then error('the subset is ' || asked.subset || ', expected all or top_75')
+            else collections.collection_key
+        end as collection_key,
+        case
+            when
+                coalesce(asked.alpha between 0 and 1, false)
+                and abs(asked.alpha * 100 - round(asked.alpha * 100)) < 1e-9
+                then {{ in_hundredths('asked.alpha') }}
+            else
+                error(
+                    'alpha is ' || coalesce(cast(asked.alpha as varchar), 'null')
+                    || ', expected a number from 0 to 1, in hundredths'
+                )
+        end as hundredths,
+        asked.subset
+    from asked
+    left join collections on asked.collection_id = collections.collection_id
+    left join pooled_collections using (collection_key)
+
+),
+
+-- the given weight replaces the setting
+int_merge_weights as (
+
+    select hundredths from asked_collection
+
+),
+
+-- the pools of precision in the requested subset, or in both subsets
+int_pool_measures as (
+
+    select pool_measures.*
+    from pool_measures
+    inner join asked_collection on pool_measures.subset = coalesce(asked_collection.subset, pool_measures.subset)
+    where pool_measures.measure_name = 'P'
+
+),
+
+{% for name in given[2:] %}
+    {{ name }} as {{ 'not materialized ' if name == 'int_rankings' }}(
+
+        select of_all.*
+        from asked_collection
+        inner join {{ ref(name) }} as of_all using (collection_key)
+        {%- if name in of_pools %}
+            semi join int_pool_measures as asked_pools using (pool_key)
+        {%- endif %}
+
+    ),
+{% endfor %}
+
+{{ steps(['int_adjustments_lipani'], given) }},
+
+-- they have no standard error
+int_adjustments as (
+
+    select
+        *,
+        cast(null as double) as standard_error,
+        cast(null as integer) as degrees_of_freedom
+    from int_adjustments_lipani
+
+),
+
+{{ steps(['int_adjusted_scores'], given + ['int_candidates', 'int_candidate_scores', 'int_adjustments']) }},
 
 -- one row per level, subset and measure
 summed_up as (
@@ -14,19 +111,21 @@ summed_up as (
     select
         collection as collection_id,
         cast(alpha as double) as alpha,
-        level,
-        subset,
-        measure,
+        int_bias_indicators.level,
+        int_pool_measures.subset,
+        int_bias_indicators.measure,
         cast(count(*) as integer) as n_runs,
-        avg(delta_precision) as delta_precision,
-        avg(delta_anti_precision) as delta_anti_precision,
-        stddev_samp(delta_precision) as delta_precision_deviation,
-        stddev_samp(delta_anti_precision) as delta_anti_precision_deviation,
+        avg(int_bias_indicators.delta_precision) as delta_precision,
+        avg(int_bias_indicators.delta_anti_precision) as delta_anti_precision,
+        stddev_samp(int_bias_indicators.delta_precision) as delta_precision_deviation,
+        stddev_samp(int_bias_indicators.delta_anti_precision) as delta_anti_precision_deviation,
         cast(count(*) filter (where {{ lipani_triggers()['lambda'] }}) as integer) as n_triggered,
-        cast(count(*) filter (where {{ signed('adjustment') }} > 0) as integer) as n_corrected,
-        avg(adjustment) as adjustment,
-        avg(abs(error)) as mae
-    from swept_scores
+        cast(count(*) filter (where {{ signed('int_adjusted_scores.adjustment') }} > 0) as integer) as n_corrected,
+        avg(int_adjusted_scores.adjustment) as adjustment,
+        avg(abs(int_adjusted_scores.error)) as mae
+    from int_bias_indicators
+    inner join int_adjusted_scores using (collection_key, pool_key, level, run_key, measure)
+    inner join int_pool_measures using (pool_key, measure)
     group by all
 
 )

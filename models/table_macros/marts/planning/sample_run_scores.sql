@@ -2,11 +2,9 @@
 
 with
 
-{{ imports('int_runs') }},
-
 sample_scores as (
 
-    select * from {{ ref('int_sample_scores') }}(collection, design, only_judged_topics)
+    select * from {{ ref('sample_topic_scores') }}(collection, design, only_judged_topics := only_judged_topics)
 
 ),
 
@@ -15,40 +13,39 @@ sample_scores as (
 sums as (
 
     select
-        collection_key,
-        run_key,
+        collection_id,
+        run_id,
         measure,
         estimator,
         sum(score) as score,
-        sqrt(sum(variance)) as standard_error,
+        sqrt(sum(pow(standard_error, 2))) as standard_error,
         count(*) as n_topics,
         case measure when 'NumRel' then 1 else count(*) end as divisor,
         sum(n_sampled) as n_sampled,
         sum(n_relevant_sampled) as n_relevant_sampled
     from sample_scores
     group by
-        collection_key,
-        run_key,
+        collection_id,
+        run_id,
         measure,
         estimator
 
 ),
 
-named as (
+means as (
 
     select
-        collection as collection_id,
-        runs.run_id,
-        sums.measure,
-        sums.estimator,
-        sums.score / sums.divisor as score,
-        sums.standard_error / sums.divisor as standard_error,
-        cast(sums.n_topics as integer) as n_topics,
-        cast(sums.n_sampled as bigint) as n_sampled,
-        cast(sums.n_relevant_sampled as bigint) as n_relevant_sampled
+        collection_id,
+        run_id,
+        measure,
+        estimator,
+        score / divisor as score,
+        standard_error / divisor as standard_error,
+        cast(n_topics as integer) as n_topics,
+        cast(n_sampled as bigint) as n_sampled,
+        cast(n_relevant_sampled as bigint) as n_relevant_sampled
     from sums
-    inner join runs using (collection_key, run_key)
 
 )
 
-select * from named
+select * from means

@@ -2,29 +2,90 @@
 
 with
 
-{{ imports('int_runs') }},
+{{ imports('int_rankings', 'int_runs') }},
 
-sample_scores as (
+frame as (
 
-    select * from {{ ref('int_sample_scores') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_sampling_frame') }}(collection, design, only_judged_topics)
 
 ),
 
-named as (
+inferred_scores as (
+
+    select * from {{ ref('int_inferred_scores') }}(collection, design, only_judged_topics)
+
+),
+
+weighted_scores as (
+
+    select * from {{ ref('int_weighted_scores') }}(collection, design, only_judged_topics)
+
+),
+
+-- one row per topic of the design that is scored
+topics as (
+
+    select
+        topic_key,
+        any_value(collection_key) as collection_key,
+        any_value(topic_id) as topic_id,
+        any_value(n_sampled) as n_sampled,
+        any_value(n_relevant_sampled) as n_relevant_sampled,
+        count(distinct stratum) as n_strata,
+        min(n_sampled_of_stratum) as fewest_sampled
+    from frame
+    group by topic_key
+
+),
+
+asked_collection as (
+
+    select any_value(collection_key) as collection_key from topics
+
+),
+
+{{ answers_of_plan() }},
+
+-- one row per measure and estimator. Inferred AP has no value where nothing is sampled of a stratum.
+measures as (
+
+    select
+        'AP' as measure,
+        case when max(n_strata) = 1 then 'infAP' else 'xinfAP' end as estimator
+    from topics
+    having min(fewest_sampled) > 0
+    union all
+    select
+        unnest(['AP', 'P@{{ sampled_cutoff() }}', 'NumRel', 'nDCG']) as measure,
+        'statAP' as estimator
+
+),
+
+-- one row per run, topic that it answers, measure and estimator. A score is 0 and has no variance where no sampled
+-- document is relevant.
+scores as (
 
     select
         collection as collection_id,
         runs.run_id,
-        sample_scores.topic_id,
-        sample_scores.measure,
-        sample_scores.estimator,
-        sample_scores.score,
-        sqrt(sample_scores.variance) as standard_error,
-        sample_scores.n_sampled,
-        sample_scores.n_relevant_sampled
-    from sample_scores
+        topics.topic_id,
+        measures.measure,
+        measures.estimator,
+        coalesce(
+            case measures.estimator when 'statAP' then weighted_scores.score else inferred_scores.score end, 0
+        ) as score,
+        sqrt(
+            case when measures.estimator = 'statAP' and topics.n_relevant_sampled > 0 then weighted_scores.variance end
+        ) as standard_error,
+        topics.n_sampled,
+        topics.n_relevant_sampled
+    from topics
+    inner join answers using (topic_key)
     inner join runs using (collection_key, run_key)
+    cross join measures
+    left join inferred_scores using (run_key, topic_key)
+    left join weighted_scores using (run_key, topic_key, measure)
 
 )
 
-select * from named
+select * from scores
