@@ -12,24 +12,35 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+{{ imports('quantiles', 'int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
 
-{{ t_quantiles() }},
+{{ normal_quantiles() }},
 
 {{ asked_collection(['collection', 'asked'], wrong) }},
 
--- one row per run and judged topic that it answers, with the organization without whose contributions it is judged:
--- its own for a pooled run, and none for another run
+-- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
+targets as (
+
+    select unnest(['if_pooled', 'if_judged']) as target
+
+),
+
+-- one row per run, judged topic that it answers and target. A pooled run that is scored as if it were not pooled is judged
+-- without the contributions of its organization.
 lists as (
 
     select
+        targets.target,
         runs.run_key,
         runs.run_id,
         run_topics.topic_key,
         run_topics.n_retrieved,
         pooled_states.is_pooled,
-        case when pooled_states.is_pooled then runs.organization_key end as left_out_organization_key
+        runs.organization_key,
+        case when pooled_states.is_pooled and targets.target = 'if_pooled' then runs.organization_key end
+            as left_out_organization_key
     from asked_collection
+    cross join targets
     inner join runs using (collection_key)
     inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
     inner join judged_topics using (collection_key, topic_key)
@@ -60,16 +71,23 @@ qrels as (
 
 ),
 
--- the unjudged documents with their probabilities, of pooled runs and of others
+-- the unjudged documents of each list with their probabilities, and with the weight of their rank in an interval
 expected as (
 
     select
+        lists.target,
         relevance.run_key,
         relevance.topic_key,
         relevance.rank,
-        relevance.probability
+        relevance.probability,
+        {{ weight_in_interval('asked', 'relevance.rank') }} as weight
     from asked_collection
     inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
+    inner join lists
+        on
+            relevance.run_key = lists.run_key
+            and relevance.topic_key = lists.topic_key
+            and {{ is_unjudged_for('lists.target', 'relevance') }}
     where relevance.pool_key = 0
 
 ),
@@ -110,7 +128,9 @@ grades as (
             max(
                 case
                     when {{ is_relevant }}
-                        then {{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }}
+                        then {{ share_with_prior(
+                            'graded.n_rare_of_level', 'graded.n_rare', 'graded.share', documents_of_the_prior()
+                        ) }}
                     else 0
                 end
             ) as share_of_{{ name }},
@@ -128,6 +148,8 @@ means as (
 
     select
         coalesce(sum(share_of_relevant), 0) as relevant_gain,
+        -- the mean of the squared gain, from the steps between the squares of grades
+        coalesce(sum(share_of_relevant * (2 * level - 1)), 0) as squared_relevant_gain,
         coalesce(sum(share_of_others), 0) as other_gain,
         coalesce(sum(share_of_relevant * satisfaction), 0) as relevant_satisfaction,
         coalesce(sum(share_of_others * satisfaction), 0) as other_satisfaction
@@ -140,6 +162,7 @@ means as (
 documents as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         judged_rankings.rank,
@@ -156,6 +179,7 @@ documents as (
         and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
     union all
     select
+        expected.target,
         expected.run_key,
         expected.topic_key,
         expected.rank,
@@ -226,6 +250,7 @@ staying_at_levels as (
 totals as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         any_value(lists.left_out_organization_key) as left_out_organization_key,
@@ -240,7 +265,8 @@ totals as (
             and lists.left_out_organization_key is not distinct from staying_counts.left_out_organization_key
     left join expected
         on
-            lists.run_key = expected.run_key
+            lists.target = expected.target
+            and lists.run_key = expected.run_key
             and lists.topic_key = expected.topic_key
     group by all
 
@@ -266,6 +292,7 @@ discounts as (
 ideal_levels as (
 
     select
+        totals.target,
         totals.run_key,
         totals.topic_key,
         least(
@@ -286,6 +313,7 @@ ideal_levels as (
 ideals as (
 
     select
+        ideal_levels.target,
         ideal_levels.run_key,
         ideal_levels.topic_key,
         sum(
@@ -310,7 +338,7 @@ weighed as (
             totals.n_relevant + case when documents.is_expected then 1 - documents.probability else 0 end, 0
         ) as part
     from documents
-    inner join totals using (run_key, topic_key)
+    inner join totals using (target, run_key, topic_key)
 
 ),
 
@@ -326,7 +354,7 @@ cumulated as (
     from weighed
     window
         above as (
-            partition by run_key, topic_key
+            partition by target, run_key, topic_key
             order by rank
             rows between unbounded preceding and 1 preceding
         )
@@ -337,6 +365,7 @@ cumulated as (
 expected_scores as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         count(*) filter (where not cumulated.is_expected) as n_judged,
@@ -370,11 +399,39 @@ expected_scores as (
                         / nullif(any_value(ideals.discounted_gain), 0)
             end,
             0
-        ) as expected_score
+        ) as expected_score,
+        any_value(totals.n_relevant) as n_relevant,
+        any_value(ideals.discounted_gain) as ideal_gain
     from lists
-    left join cumulated using (run_key, topic_key)
-    left join ideals using (run_key, topic_key)
+    inner join totals using (target, run_key, topic_key)
+    left join cumulated using (target, run_key, topic_key)
+    left join ideals using (target, run_key, topic_key)
     group by all
+
+),
+
+-- the same rows with the part of the score that one more relevant document takes away, because the measure divides by
+-- the relevant documents
+diluted as (
+
+    select
+        expected_scores.*,
+        coalesce(
+            expected_scores.expected_score * case {{ asked_name('asked') }}
+                when 'AP' then 1 / nullif(expected_scores.n_relevant, 0)
+                when 'R' then 1 / nullif(expected_scores.n_relevant, 0)
+                when 'nDCG'
+                    then case
+                        when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
+                            then
+                                {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
+                                / nullif(expected_scores.ideal_gain, 0)
+                    end
+            end,
+            0
+        ) as dilution
+    from expected_scores
+    cross join means
 
 ),
 
@@ -406,21 +463,25 @@ named_topics as (
 named_lists as materialized (
 
     select
+        lists.target,
         lists.run_key,
+        lists.topic_key,
         lists.run_id,
         lists.is_pooled,
-        lists.left_out_organization_key as organization_key,
+        lists.organization_key,
+        lists.left_out_organization_key is not null as is_left_out,
         named_topics.topic_id,
         case
             when
                 known_pool.is_known
-                or expected_scores.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
-                then expected_scores.expected_score
-        end as expected_score
+                or diluted.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                then diluted.expected_score
+        end as expected_score,
+        diluted.dilution
     from lists
     cross join known_pool
     inner join named_topics using (topic_key)
-    inner join expected_scores using (run_key, topic_key)
+    inner join diluted using (target, run_key, topic_key)
 
 ),
 
@@ -429,80 +490,221 @@ compared as (
 
     select
         named_lists.* exclude (topic_id),
-        case when named_lists.is_pooled then scores_without_organization.score else scores_full.score end
+        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
             as unpooled_score,
-        case when named_lists.is_pooled then scores_full.score end as true_score
+        case when named_lists.is_left_out then scores_full.score end as true_score
     from named_lists
     inner join scores_full using (run_id, topic_id)
     inner join scores_without_organization using (run_id, topic_id)
 
 ),
 
--- one row per run: means over the topics that it answers; how much its topics change, and how far they are from their
--- expected scores, as sums over topics
+-- one row per run and target: means over the topics that it answers
 run_scores as (
 
     select
+        target,
         run_key,
         run_id,
         is_pooled,
-        any_value(organization_key) as organization_key,
+        organization_key,
+        is_left_out,
         cast(count(*) as integer) as n_topics,
         avg(unpooled_score) as unpooled_score,
         case when count(*) = count(expected_score) then avg(expected_score) end as expected_score,
-        avg(true_score) as true_score,
-        sum(abs(expected_score - unpooled_score)) as change,
-        sum(expected_score - true_score) as error,
-        sum(pow(expected_score - true_score, 2)) as squared_topic_error
+        avg(true_score) as true_score
     from compared
     group by all
 
 ),
 
--- one row per organization of pooled runs: the same figures as means over its runs
-organizations as (
+-- one row: the weight of all documents down to the cutoff, or to the deepest one whose relevance is estimated
+whole_weights as (
+
+    select sum({{ weight_in_interval('asked', 'rank') }}) as weight
+    from range(1, {{ deepest_cutoff() }} + 1) as numbers (rank)
+    where rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row per run and target: the share of this weight that is unjudged
+shares as (
+
+    select
+        run_scores.target,
+        run_scores.run_key,
+        run_scores.is_left_out,
+        run_scores.is_pooled,
+        run_scores.organization_key,
+        coalesce(sum(expected.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
+    from run_scores
+    cross join whole_weights
+    left join expected
+        on
+            run_scores.target = expected.target
+            and run_scores.run_key = expected.run_key
+            and expected.rank <= least({{ asked_cutoff('asked') }}, {{ deepest_cutoff() }})
+    group by all
+
+),
+
+-- one row per organization that was left out: the mean share of its runs with unjudged documents
+left_out_shares as (
 
     select
         organization_key,
-        avg(change) as change,
-        avg(pow(change, 2)) as squared_change,
-        avg(pow(error, 2)) as squared_error,
-        avg(squared_topic_error) as squared_topic_error
-    from run_scores
-    where is_pooled
+        avg(unjudged_share) as unjudged_share
+    from shares
+    where
+        is_left_out
+        and unjudged_share > 0
     group by organization_key
 
 ),
 
--- one row per run: how far other organizations are from their expected scores, for each unit of change by topic, and
--- as a whole
+-- one row per run and target: by how much the log odds of its documents may all be wrong
 deviations as (
 
     select
-        run_scores.run_key,
-        count(*) as n_organizations,
-        sum(organizations.squared_topic_error) / nullif(sum(organizations.change), 0) as of_topics,
-        greatest(
-            (sum(organizations.squared_error) - of_topics * sum(organizations.change))
-            / nullif(sum(organizations.squared_change), 0),
-            0
-        ) as of_runs
-    from run_scores
-    inner join organizations on organizations.organization_key is distinct from run_scores.organization_key
-    group by run_scores.run_key
+        shares.target,
+        shares.run_key,
+        {{ deviation_of_log_odds(
+            'any_value(shares.unjudged_share) / avg(left_out_shares.unjudged_share)',
+            'any_value(shares.unjudged_share)'
+        ) }} * case when {{ is_additive('asked') }} then 1 else {{ deviation_of_other_measures() }} end as deviation
+    from shares
+    inner join left_out_shares
+        on not shares.is_pooled or shares.organization_key <> left_out_shares.organization_key
+    group by all
 
 ),
 
--- one row per run whose standard error is known
-errors as (
+-- the unjudged documents of each list down to the cutoff: the variance of a gain, for each unit, and the probability if all
+-- probabilities are too high or too low
+doubted as (
 
     select
-        run_scores.run_key,
-        deviations.n_organizations,
-        sqrt(deviations.of_topics * run_scores.change + deviations.of_runs * pow(run_scores.change, 2))
-        / run_scores.n_topics as standard_error
+        expected.*,
+        expected.probability * case {{ asked_name('asked') }}
+            when 'nDCG' then means.squared_relevant_gain / nullif(pow(means.relevant_gain, 2), 0)
+            else 1
+        end - pow(expected.probability, 2) as variance
+        {%- for percent in [68, 95] %}
+            {%- for end, sign in [('low', '-'), ('high', '')] %},
+                {{ shifted_probability(
+                    'expected.probability', sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * deviations.deviation'
+                ) }} as probability_ci_{{ percent }}_{{ end }}
+            {%- endfor %}
+        {%- endfor %}
+    from expected
+    cross join means
+    cross join normal_quantiles
+    inner join deviations using (target, run_key)
+    where expected.rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row per list with such a document: sums of powers of weights, of variances and of probabilities
+spread as (
+
+    select
+        target,
+        run_key,
+        topic_key,
+        {% for power in [0, 1, 2] %}
+            sum(pow(weight, {{ power }})) as weight_{{ power }},
+            sum(pow(weight, {{ power }}) * variance) as variance_{{ power }},
+        {% endfor %}
+        {% for power in [0, 1] %}
+            sum(pow(weight, {{ power }}) * probability) as expected_{{ power }}
+            {%- for end in interval_ends() %},
+                sum(pow(weight, {{ power }}) * probability_{{ end }}) as {{ end }}_{{ power }}
+            {%- endfor %}
+            {{- ',' if not loop.last }}
+        {% endfor %}
+    from doubted
+    group by all
+
+),
+
+-- the same rows with the part of the score that a relevant document adds: its weight times this scale, less what it takes
+-- away. The change of the score on a topic is divided among its documents by their weights and probabilities, which is
+-- exact for P and RBP.
+scaled as (
+
+    select
+        spread.*,
+        compared.dilution,
+        (
+            compared.expected_score - compared.unpooled_score + compared.dilution * spread.expected_0
+        ) / nullif(spread.expected_1, 0) as scale
+    from spread
+    inner join compared using (target, run_key, topic_key)
+
+),
+
+-- one row per run and target with an unjudged document: by how much the sum of its scores moves if all probabilities are
+-- too high or too low, and its variance
+moved as (
+
+    select
+        target,
+        run_key,
+        {% for name, factor in [('variance', 1), ('weight', documents_in_doubt() ~ ' / sum(weight_0)')] %}
+            {{ factor }} * sum(
+                pow(scale, 2) * {{ name }}_2 - 2 * scale * dilution * {{ name }}_1 + pow(dilution, 2) * {{ name }}_0
+            )
+            {{- ' +' if not loop.last else ' as variance' }}
+        {% endfor %}
+        {%- for end in interval_ends() %},
+            sum(scale * {{ end }}_1 - dilution * {{ end }}_0) as moved_{{ end }}
+        {%- endfor %}
+    from scaled
+    group by all
+
+),
+
+-- one row per run and target: the expected gain, how far it moves, and its limits
+gains as (
+
+    select
+        run_scores.*,
+        shares.unjudged_share,
+        run_scores.expected_score - run_scores.unpooled_score as gain,
+        moved.variance / pow(run_scores.n_topics, 2) as variance,
+        {% for percent in [68, 95] %}
+            least(moved.moved_ci_{{ percent }}_low, moved.moved_ci_{{ percent }}_high) / run_scores.n_topics
+                as low_{{ percent }},
+            greatest(moved.moved_ci_{{ percent }}_low, moved.moved_ci_{{ percent }}_high) / run_scores.n_topics
+                as high_{{ percent }},
+        {% endfor %}
+        case when {{ is_additive('asked') }} then 0 else -run_scores.unpooled_score end as lowest,
+        case
+            when {{ is_additive('asked') }} then shares.unjudged_share * whole_weights.weight
+            else 1 - run_scores.unpooled_score
+        end as highest
     from run_scores
-    inner join deviations using (run_key)
+    cross join whole_weights
+    inner join shares using (target, run_key)
+    left join moved using (target, run_key)
+
+),
+
+-- the same rows with the intervals
+intervals as (
+
+    select
+        gains.*
+        {%- for percent in [68, 95] %}
+            {%- for end in ['low', 'high'] %},
+                gains.unpooled_score + {{ expected_end(
+                    end, 'gains.gain', 'gains.' ~ end ~ '_' ~ percent, 'gains.variance',
+                    'normal_quantiles.quantile_' ~ percent, 'gains.unjudged_share', 'gains.' ~ end ~ 'est'
+                ) }} as ci_{{ percent }}_{{ end }}
+            {%- endfor %}
+        {%- endfor %}
+    from gains
+    cross join normal_quantiles
 
 ),
 
@@ -510,18 +712,28 @@ named as (
 
     select
         collection as collection_id,
-        run_scores.run_id,
+        if_pooled.run_id,
         asked as measure,
-        run_scores.is_pooled,
-        run_scores.n_topics,
-        run_scores.unpooled_score,
-        run_scores.expected_score,
-        errors.standard_error,
-        {{ t_interval_columns('run_scores.expected_score', 'errors.standard_error') }},
-        run_scores.true_score
-    from run_scores
-    left join errors using (run_key)
-    left join t_quantiles on {{ has_t_quantiles('errors.n_organizations') }}
+        if_pooled.is_pooled,
+        if_pooled.n_topics,
+        if_pooled.unpooled_score,
+        if_pooled.expected_score as if_pooled,
+        {% for target in ['if_pooled', 'if_judged'] %}
+            {% if target == 'if_judged' %}
+                if_judged.expected_score as if_judged,
+            {% endif %}
+            {% for percent in [68, 95] %}
+                {% for end in ['low', 'high'] %}
+                    {{ target }}.ci_{{ percent }}_{{ end }} as {{ target }}_{{ percent }}_{{ end }},
+                {% endfor %}
+            {% endfor %}
+        {% endfor %}
+        if_pooled.true_score
+    from intervals as if_pooled
+    inner join intervals as if_judged using (run_key)
+    where
+        if_pooled.target = 'if_pooled'
+        and if_judged.target = 'if_judged'
 
 )
 

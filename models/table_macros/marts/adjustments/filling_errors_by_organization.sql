@@ -22,7 +22,7 @@ named as (
         avg(estimates.unjudged_share) as unjudged_share,
         avg(abs(estimates.error)) as mae,
         avg(estimates.error) as mean_error,
-        {{ coverage_columns('estimates.error', {68: 'estimates.margin_68', 95: 'estimates.margin_95'}) }}
+        {{ coverage_columns('estimates') }}
     from estimates
     inner join runs using (run_key)
     group by all
