@@ -2,7 +2,10 @@
 
 with
 
-{{ imports('int_candidates', 'int_other_contributors', 'int_candidate_rankings', 'int_run_topics') }},
+{{ imports(
+    'int_candidates', 'int_other_contributors', 'int_contributions', 'int_run_topics',
+    'int_pool_documents where n_organizations = 1 and is_relevant is not null'
+) }},
 
 judgements as (
 
@@ -38,24 +41,44 @@ brought as (
 
 ),
 
--- the documents further down that only other runs of its organization contributed: they lose their judgement with it
+-- the documents that other runs of its organization alone contributed: they lose their judgement with it
+lost_with_siblings as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        pool_documents.topic_key,
+        pool_documents.doc_key,
+        pool_documents.is_relevant
+    from candidates
+    inner join pool_documents
+        on
+            candidates.collection_key = pool_documents.collection_key
+            and candidates.pool_key = pool_documents.pool_key
+            and candidates.organization_key = pool_documents.sole_organization_key
+            and candidates.run_key is distinct from pool_documents.sole_run_key
+    where
+        candidates.is_member
+        and {{ counts_what_siblings_brought() }}
+
+),
+
+-- the documents among them that the candidate returns itself, below the pool depth
 brought_by_siblings as (
 
     select
-        collection_key,
-        pool_key,
-        run_key,
-        topic_key,
-        doc_key,
-        rank,
-        is_relevant,
+        lost_with_siblings.collection_key,
+        lost_with_siblings.pool_key,
+        lost_with_siblings.run_key,
+        lost_with_siblings.topic_key,
+        lost_with_siblings.doc_key,
+        rankings.rank,
+        lost_with_siblings.is_relevant,
         true as is_judged_if_pooled
-    from candidate_rankings
-    where
-        sole_organization_key = organization_key
-        and not is_own_contribution
-        and rank <= {{ deepest_cutoff() }}
-        and {{ is_true_judgement("'organization'", 'candidate_rankings') }}
+    from lost_with_siblings
+    inner join rankings using (collection_key, run_key, topic_key, doc_key)
+    anti join contributions using (collection_key, run_key, topic_key, doc_key)
 
 ),
 

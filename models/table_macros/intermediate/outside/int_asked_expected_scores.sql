@@ -80,6 +80,13 @@ expected as (
         relevance.topic_key,
         relevance.rank,
         relevance.probability,
+        lists.left_out_organization_key,
+        avg(relevance.probability) over (
+            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
+        ) as mean_probability,
+        count(*) over (
+            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
+        ) as n_lists,
         {{ weight_in_interval('asked', 'relevance.rank') }} as weight
     from asked_collection
     inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
@@ -99,61 +106,71 @@ levels as (
 
 ),
 
--- one row per judgement and level: the documents that several organizations contributed
+-- one row per judgement, level and organization that alone contributed documents (none if two or more did): the rare ones,
+-- which at most two contributed, and those of two or more
 graded as (
 
     select
         qrels.is_relevant,
         levels.level,
-        avg(cast(qrels.grade >= levels.level as integer)) as share,
-        count(*) filter (where pool_documents.n_organizations = 2) as n_rare,
-        count(*) filter (where pool_documents.n_organizations = 2 and qrels.grade >= levels.level) as n_rare_of_level
+        pool_documents.sole_organization_key,
+        count(*) filter (where pool_documents.n_organizations <= 2) as n_rare,
+        count(*) filter (where pool_documents.n_organizations <= 2 and qrels.grade >= levels.level) as n_rare_of_level,
+        count(*) filter (where pool_documents.n_organizations > 1) as n_shared,
+        count(*) filter (where pool_documents.n_organizations > 1 and qrels.grade >= levels.level) as n_shared_of_level
     from asked_collection
     inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
     inner join qrels using (topic_key, doc_key)
     cross join levels
-    where
-        pool_documents.pool_key = 0
-        and pool_documents.n_organizations > 1
+    where pool_documents.pool_key = 0
     group by all
 
 ),
 
--- one row per level: how probable it is that a document has this grade at least, if it is relevant and if it is not
+-- one row per organization that leaves (none if none does) and level: how probable it is that a document has this grade
+-- at least, if it is relevant and if it is not. What the organization alone contributed is not known.
 grades as (
 
     select
+        leaving.left_out_organization_key,
         levels.level,
         {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
-            max(
-                case
-                    when {{ is_relevant }}
-                        then {{ share_with_prior(
-                            'graded.n_rare_of_level', 'graded.n_rare', 'graded.share', documents_of_the_prior()
-                        ) }}
-                    else 0
-                end
-            ) as share_of_{{ name }},
+            {%- set sums = {} -%}
+            {%- for each in ['n_rare_of_level', 'n_rare', 'n_shared_of_level', 'n_shared'] -%}
+                {%- do sums.update({
+                    each: 'coalesce(sum(graded.' ~ each ~ ') filter (where ' ~ is_relevant ~ '), 0)'
+                }) -%}
+            {%- endfor %}
+            {{ share_with_prior(
+                sums.n_rare_of_level, sums.n_rare,
+                'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
+            ) }} as share_of_{{ name }},
         {% endfor %}
         {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
         - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from levels
-    left join graded using (level)
-    group by levels.level
+    from (select distinct left_out_organization_key from lists) as leaving
+    cross join levels
+    left join graded
+        on
+            levels.level = graded.level
+            and coalesce(graded.sole_organization_key <> leaving.left_out_organization_key, true)
+    group by all
 
 ),
 
--- one row: means of these documents, from the steps between grades
+-- one row per organization that leaves: means of these documents, from the steps between grades
 means as (
 
     select
-        coalesce(sum(share_of_relevant), 0) as relevant_gain,
+        left_out_organization_key,
+        sum(share_of_relevant) as relevant_gain,
         -- the mean of the squared gain, from the steps between the squares of grades
-        coalesce(sum(share_of_relevant * (2 * level - 1)), 0) as squared_relevant_gain,
-        coalesce(sum(share_of_others), 0) as other_gain,
-        coalesce(sum(share_of_relevant * satisfaction), 0) as relevant_satisfaction,
-        coalesce(sum(share_of_others * satisfaction), 0) as other_satisfaction
+        sum(share_of_relevant * (2 * level - 1)) as squared_relevant_gain,
+        sum(share_of_others) as other_gain,
+        sum(share_of_relevant * satisfaction) as relevant_satisfaction,
+        sum(share_of_others * satisfaction) as other_satisfaction
     from grades
+    group by left_out_organization_key
 
 ),
 
@@ -189,7 +206,7 @@ documents as (
         expected.probability * means.relevant_satisfaction
         + (1 - expected.probability) * means.other_satisfaction as satisfaction
     from expected
-    cross join means
+    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
     where expected.rank <= {{ asked_cutoff('asked') }}
 
 ),
@@ -246,7 +263,23 @@ staying_at_levels as (
 
 ),
 
--- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged
+-- one row per topic and organization that leaves: the documents that leave with it, each with the mean of its
+-- probabilities, and how many of them are expected to be relevant. Pooling the organization has all of them judged.
+leaving_documents as (
+
+    select
+        left_out_organization_key,
+        topic_key,
+        sum(1 / n_lists) as n_documents,
+        sum(mean_probability / n_lists) as n_relevant
+    from expected
+    where left_out_organization_key is not null
+    group by all
+
+),
+
+-- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged of
+-- the list, and among those of the other runs of its organization
 totals as (
 
     select
@@ -254,8 +287,11 @@ totals as (
         lists.run_key,
         lists.topic_key,
         any_value(lists.left_out_organization_key) as left_out_organization_key,
-        coalesce(sum(expected.probability), 0) as n_expected,
-        coalesce(sum(1 - expected.probability), 0) as n_unexpected,
+        coalesce(sum(expected.probability), 0) as n_own_expected,
+        coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
+        n_own_expected + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
+            as n_expected,
+        coalesce(any_value(leaving_documents.n_documents), count(expected.rank)) - n_expected as n_unexpected,
         coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
         coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
     from lists
@@ -268,6 +304,10 @@ totals as (
             lists.target = expected.target
             and lists.run_key = expected.run_key
             and lists.topic_key = expected.topic_key
+    left join leaving_documents
+        on
+            lists.topic_key = leaving_documents.topic_key
+            and lists.left_out_organization_key = leaving_documents.left_out_organization_key
     group by all
 
 ),
@@ -296,8 +336,8 @@ ideal_levels as (
         totals.run_key,
         totals.topic_key,
         least(
-            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_expected
-            + grades.share_of_others * totals.n_unexpected,
+            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_own_expected
+            + grades.share_of_others * totals.n_own_unexpected,
             {{ asked_cutoff('asked') }}
         ) as n_documents
     from totals
@@ -305,7 +345,10 @@ ideal_levels as (
         on
             totals.topic_key = staying_at_levels.topic_key
             and totals.left_out_organization_key is not distinct from staying_at_levels.left_out_organization_key
-    inner join grades using (level)
+    inner join grades
+        on
+            staying_at_levels.level = grades.level
+            and totals.left_out_organization_key is not distinct from grades.left_out_organization_key
 
 ),
 
@@ -400,6 +443,7 @@ expected_scores as (
             end,
             0
         ) as expected_score,
+        any_value(lists.left_out_organization_key) as left_out_organization_key,
         any_value(totals.n_relevant) as n_relevant,
         any_value(ideals.discounted_gain) as ideal_gain
     from lists
@@ -431,7 +475,7 @@ diluted as (
             0
         ) as dilution
     from expected_scores
-    cross join means
+    inner join means on expected_scores.left_out_organization_key is not distinct from means.left_out_organization_key
 
 ),
 
@@ -571,7 +615,11 @@ deviations as (
         {{ deviation_of_log_odds(
             'any_value(shares.unjudged_share) / avg(left_out_shares.unjudged_share)',
             'any_value(shares.unjudged_share)'
-        ) }} * case when {{ is_additive('asked') }} then 1 else {{ deviation_of_other_measures() }} end as deviation
+        ) }} * case
+            when {{ is_additive('asked') }} then 1
+            -- documents that are not relevant change its score too
+            when {{ asked_name('asked') }} <> 'Bpref' then {{ deviation_of_other_measures() }}
+        end as deviation
     from shares
     inner join left_out_shares
         on not shares.is_pooled or shares.organization_key <> left_out_shares.organization_key
@@ -597,7 +645,7 @@ doubted as (
             {%- endfor %}
         {%- endfor %}
     from expected
-    cross join means
+    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
     cross join normal_quantiles
     inner join deviations using (target, run_key)
     where expected.rank <= {{ asked_cutoff('asked') }}
