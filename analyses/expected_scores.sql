@@ -1,9 +1,9 @@
 -- question: What AP is expected of runs outside the pool?
 -- about: trust
 --
--- The score as it is, and the score that is expected if the run had been
--- pooled, with its interval of 95 %. Each unjudged document counts with its
--- probability of relevance (docs/expected_relevance.md). A score may fall,
+-- The score as it is, and the scores that are expected if the run had been
+-- pooled, and if all its documents were judged, with an interval of 95 %. Each
+-- unjudged document counts with its probability of relevance (docs/expected_relevance.md). A score may fall,
 -- because more relevant documents are expected than are judged. The measure is
 -- P@k, RBP, AP, nDCG, ERR, R@k or Bpref.
 --
@@ -21,12 +21,13 @@ scores as (
 select
     run_id,
     unpooled_score as score,
-    expected_score,
-    t_95_low,
-    t_95_high
+    if_pooled,
+    if_judged,
+    if_judged_95_low,
+    if_judged_95_high
 from scores
 order by
-    expected_score desc,
+    if_judged desc,
     run_id asc
 
 -- sample: --collection shallow-pool

@@ -1,11 +1,11 @@
--- question: Which runs would climb if they had been pooled?
+-- question: Which runs would climb if every document were judged?
 -- about: trust
 --
--- Runs outside the pool, with the score and the place that adjusted_leaderboard
--- advises for them. `expected_error` is the error that is expected of the
--- adjusted score of this run; a smaller change than this error means little. A
--- run whose score cannot be told has no adjusted score; `upper_bound` is the
--- most that it can be. The measure must be one whose bias is estimated
+-- Runs outside the pool, with the score and the place that are expected if
+-- every document down to the cutoff were judged (`if_judged`). `expected_error`
+-- is the error that is expected of it; a smaller change than this error means
+-- little. A run whose score cannot be told has none; `upper_bound` is the most
+-- that it can be. The measure must be one whose bias is estimated
 -- (`poolhouse settings bias_measures`).
 --
 -- parameter: collection
@@ -28,17 +28,17 @@ steps as (
         run_id,
         score,
         upper_bound,
-        adjusted_score,
+        if_judged,
         expected_error,
         rank,
-        adjusted_rank
+        if_judged_rank
     from adjusted_leaderboard
 
 )
 
 select * from steps
 order by
-    rank - adjusted_rank desc nulls last,
+    rank - if_judged_rank desc nulls last,
     rank asc,
     run_id asc
 

@@ -184,7 +184,7 @@ def figures_of(
         )
         rows = {row["estimator"]: row for row in scores.iter_rows(named=True)}
         row, truth = rows["expected_relevance"], precision(run, documents)
-        has_interval = row["t_95_low"] is not None
+        has_interval = row["ci_95_low"] is not None
         recommended = [each for each, other in rows.items() if other["is_recommended"]]
         yield {
             "run": name,
@@ -192,9 +192,9 @@ def figures_of(
             "unjudged": row["upper_bound_if_pooled"] - row["lower_bound"],
             "unadjusted": row["unadjusted_score"],
             "estimate": row["adjusted_score"],
-            "low": row["t_95_low"],
-            "high": row["t_95_high"],
-            "holds": row["t_95_low"] <= truth <= row["t_95_high"] if has_interval else None,
+            "low": row["ci_95_low"],
+            "high": row["ci_95_high"],
+            "holds": row["ci_95_low"] <= truth <= row["ci_95_high"] if has_interval else None,
             "webber_park": rows["webber_park_systems"]["adjusted_score"],
             "truth": truth,
             "is_estimated": row["advice"] == "estimated",

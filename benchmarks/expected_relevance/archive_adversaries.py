@@ -119,7 +119,7 @@ def _advised(warehouse: Warehouse, source: str, ranking: Ranking) -> tuple[str, 
     scores = adjust(warehouse, source, run).scores.filter(measure=MEASURE, unjudged="nonrelevant")
     rows = {row["estimator"]: row for row in scores.iter_rows(named=True)}
     own, plain = rows["expected_relevance"], rows["unadjusted"]
-    low, high = own["t_95_low"], own["t_95_high"]
+    low, high = own["ci_95_low"], own["ci_95_high"]
     return (
         f"{plain['n_unjudged'] / plain['n_top_documents']:.0%}",
         f"{plain['unadjusted_score']:.3f}",

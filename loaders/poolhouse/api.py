@@ -42,7 +42,7 @@ select adjusted_leaderboard.*
 from adjusted_leaderboard
 inner join dim_measures using (measure)
 where $collection is null or collection_id = $collection
-order by collection_id, dim_measures.position, adjusted_rank, run_id
+order by collection_id, dim_measures.position, if_judged_rank, run_id
 """
 _COLLECTIONS = "from dim_collections order by collection_id"
 _RUN_SCORES = """
@@ -59,7 +59,7 @@ order by run_id, topic_id
 
 _EXPECTED_SCORES = """
 from expected_scores($collection, $measure)
-order by expected_score desc, run_id
+order by if_judged desc, run_id
 """
 
 
@@ -125,7 +125,7 @@ class OpenWarehouse:
         return self.sql(_LEADERBOARD, collection=collection)
 
     def adjusted_leaderboard(self, collection: str | None = None) -> pl.DataFrame:
-        """Return the leaderboard as if every run had been pooled: the mart adjusted_leaderboard.
+        """Return the leaderboard as if every document were judged: the mart adjusted_leaderboard.
 
         The frame has one row for each collection, measure whose bias is estimated, and run. Raise
         the errors of `leaderboard`.
@@ -162,9 +162,10 @@ class OpenWarehouse:
     def expected_scores(self, collection: str, measure: object) -> pl.DataFrame:
         """Return the scores that unjudged documents let expect: the table macro expected_scores.
 
-        Return one row for each run, with the interval of its expected score. The measure is P@k,
-        RBP, AP, nDCG, ERR, R@k or Bpref (docs/expected_relevance.md). Raise the errors of
-        `run_scores`, also for another measure.
+        Return one row for each run: the score if it had been pooled, and if all its documents down
+        to the cutoff were judged, with intervals. The measure is P@k, RBP, AP, nDCG, ERR, R@k or
+        Bpref (docs/expected_relevance.md). Raise the errors of `run_scores`, also for another
+        measure.
         """
         self._warn_where_not_current(collection)
         return self.sql(_EXPECTED_SCORES, collection=collection, measure=self._written(measure))

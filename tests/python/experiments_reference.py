@@ -139,10 +139,12 @@ class ExperimentsReference:
     def expected_gain(self, sample: Sample, measure: str) -> float:
         """Return the gain by expected relevance; each run of the sample is an organization."""
         runs = {
-            run: Run(run, self.rankings[run], self.pool([run]))
+            run: Run(run, run, self.rankings[run], self.pool([run]))
             for run in (sample.unpooled, *sample.pooled)
         }
-        expected = ExpectedRelevance(runs.values(), self.pool(runs), self.relevant)
+        expected = ExpectedRelevance(
+            runs.values(), self.pool(runs), self.relevant, counts_siblings=True
+        )
         return expected.adjustment(runs[sample.unpooled], f"{measure}@{self.depth}")
 
     def losses(

@@ -33,7 +33,7 @@ def titles_of(**values: int | None) -> list[str]:
     ],
 )
 def test_one_thing_is_singular(values: dict[str, int | None], others: str) -> None:
-    assert titles_of(**values) == [f"new on 1 topic of page; place among {others}"]
+    assert titles_of(**values) == [f"new on 1 topic of page; place among {others}, if pooled"]
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_one_thing_is_singular(values: dict[str, int | None], others: str) -> No
     [
         ({}, "off by", 0.02),
         (
-            {"standard_error": 0.02, "t_95_low": 0.29, "t_95_high": 0.37},
-            "95 % (t)",
+            {"if_judged_95_low": 0.3, "if_judged_95_high": 0.37},
+            "95 %",
             "0.3000 0.3700",
         ),
     ],
@@ -61,7 +61,7 @@ def test_a_range_and_its_marks_are_of_one_bound() -> None:
     values = {"n_topics": 1, "upper_bound_if_pooled": 0.36, "upper_bound": 0.45, **OF_THE_RUNS}
     frame = scores().with_columns(pl.lit(value).alias(name) for name, value in values.items())
     advised, every, _ = tables_of(Adjustment(frame, (), ""), "new", "page", all_estimates=True)
-    assert advised[2][0][advised[1].index("if pooled")] == "0.3000 to 0.3600"
+    assert advised[2][0][advised[1].index("possible")] == "0.3000 to 0.4500"
     assert every[0].endswith("; bounds if pooled")
     assert {row[1]: row[every[1].index("bound")] for row in every[2]} == {
         "unadjusted": None,

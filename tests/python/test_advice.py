@@ -16,12 +16,15 @@ OF_THE_POOL = {
     "n_measured_organizations": 5,
     "mean_residual": 0.1,
     "largest_residual": 0.1,
+    "largest_residual_if_judged": 0.6,
 }
 
 
 def scores(
     recommended: str | None = "webber_park_systems", **values: int | float | str | bool | None
 ) -> pl.DataFrame:
+    clipped_scores = {name: clipped for name, _, clipped, _ in ESTIMATES}
+    if_judged = clipped_scores[recommended or "unadjusted"]
     rows = [
         {
             "measure": measure,
@@ -41,7 +44,11 @@ def scores(
             "expected_error": error,
             "left_out_error": 0.07,
             "advice": "estimated",
-            **dict.fromkeys(("standard_error", "t_95_low", "t_95_high")),
+            "advice_if_pooled": "estimated",
+            "if_judged": if_judged,
+            "if_judged_estimator": recommended,
+            "if_judged_expected_error": 0.02,
+            **dict.fromkeys(("if_judged_95_low", "if_judged_95_high")),
             "is_recommended": estimator == recommended and unjudged == "nonrelevant",
             **OF_THE_POOL,
             **values,
@@ -55,66 +62,47 @@ def scores(
 
 def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible() -> None:
     assert advice_on(scores()) == (
-        "P@10: take webber_park_systems, 0.3500 (expected to be off by 0.0200), which had "
-        "the lowest error plus its uncertainty, of what leaderboards can apply, when one "
-        "organization at a time was left out of the pool (8 pooled runs, 5 organizations, 50 "
-        "topics); possible is any score between 0.3000 and 0.3800, since 40 of 500 documents "
-        "above the cutoff are unjudged"
+        "P@10: 0.3500 if every document were judged (expected to be off by 0.0200), by "
+        "webber_park_systems, which had the lowest error plus its uncertainty, of what "
+        "leaderboards can apply, when one organization at a time was left out of the pool (8 "
+        "pooled runs, 5 organizations, 50 topics); possible is any score between 0.3000 and "
+        "0.3800, since 40 of 500 documents above the cutoff are unjudged"
     )
 
 
 def test_an_estimate_with_an_interval_has_no_error_of_other_runs() -> None:
-    """The interval is of this run, and is cut to the possible scores."""
-    with_interval = scores(standard_error=0.02, t_95_low=0.31, t_95_high=0.39)
-    advice = advice_on(with_interval)
-    assert (
-        "take webber_park_systems, 0.3500 (0.3100 to 0.3800 with 95 % confidence), which" in advice
-    )
+    """The interval is of this run."""
+    advice = advice_on(scores(if_judged_95_low=0.31, if_judged_95_high=0.38))
+    assert "judged (0.3100 to 0.3800 with 95 % confidence), by webber_park_systems, which" in advice
     assert "off by" not in advice
 
 
-def test_both_bounds_are_named_where_the_measure_looks_deeper_than_the_pool() -> None:
-    in_pool = 0.36
-    both = "between 0.3000 and 0.3600 if the run is pooled, and up to 0.3800 if all its documents"
-    assert f"possible is any score {both} are judged, since" in advice_on(
-        scores(upper_bound_if_pooled=in_pool)
+def test_below_the_pool_depth_the_pool_shows_what_to_expect() -> None:
+    """The errors of left-out organizations say nothing of documents that no pool judged."""
+    below = {"upper_bound_if_pooled": 0.36}
+    told = advice_on(scores(if_judged_estimator="expected_relevance", **below))
+    assert "by expected_relevance, from what the pool shows of such documents (8 pooled" in told
+    assert "lowest error" not in told
+    untold = advice_on(scores(None, advice="cannot be told", **below))
+    assert untold.endswith(
+        "(an unjudged weight of at most 0.6000 down to the cutoff; this run has 0.0800)"
     )
-    assert f"cannot be told, {both} are judged: 40" in (
-        advice_on(
-            scores(
-                None, advice="cannot be told", largest_residual=0.05, upper_bound_if_pooled=in_pool
-            )
-        )
-    )
+    of_few = advice_on(scores(None, advice="cannot be told", largest_residual_if_judged=None, **below))
+    assert of_few.endswith("the pool has too few organizations to estimate documents below its depth")
 
 
 def test_the_score_as_it_is_may_be_the_best() -> None:
     advice = advice_on(scores("unadjusted"))
     assert advice.startswith(
-        "P@10: take the score as it is, 0.3000 (expected to be off by 0.0600), which "
-        "had the lowest error plus its uncertainty, of what leaderboards can apply"
+        "P@10: 0.3000 if every document were judged (expected to be off by 0.0200), by the score "
+        "as it is, which had the lowest error plus its uncertainty"
     )
-
-
-def test_an_estimate_outside_the_bounds_is_clipped_and_said_so() -> None:
-    advice = advice_on(scores("lipani"))
-    assert (
-        "take lipani, 0.3800 (the most that pooling the run could give; the estimate itself is 0.42"
-    ) in advice
 
 
 def test_where_nothing_is_unjudged_the_score_stands() -> None:
     assert advice_on(scores(None, advice="nothing unjudged", n_unjudged=0)) == (
         "P@10: 0.3000 needs no adjustment, since none of the 500 documents above the "
         "cutoff is unjudged"
-    )
-
-
-def test_where_nothing_is_unjudged_down_to_the_pool_depth_the_score_stands() -> None:
-    assert advice_on(scores(None, advice="nothing unjudged")) == (
-        "P@10: 0.3000 needs no adjustment, since all its documents down to the pool depth are "
-        "judged: pooled runs too have unjudged documents below; judging these could give any score "
-        "up to 0.3800"
     )
 
 
@@ -168,12 +156,11 @@ def test_each_measure_has_one_advised_row() -> None:
 
 
 @pytest.mark.parametrize(("estimator", "words"), [
-    ("filled_by_umbrela", "take the score filled by umbrela, "),
-    ("rectified_by_umbrela", "take the score filled by umbrela and rectified, "),
+    ("filled_by_umbrela", "by the score filled by umbrela, "),
+    ("rectified_by_umbrela", "by the score filled by umbrela and rectified, "),
 ])  # fmt: skip
 def test_an_estimate_by_labels_names_their_author(estimator: str, words: str) -> None:
-    renamed = pl.col("estimator").replace("webber_park_systems", estimator)
-    assert words in advice_on(scores().with_columns(estimator=renamed))
+    assert words in advice_on(scores(if_judged_estimator=estimator))
 
 
 def test_documents_without_labels() -> None:

@@ -24,7 +24,9 @@ gains as (
     inner join intermediate.int_collections as collections
         on expected_gains.collection_key = collections.collection_key
     inner join intermediate.int_runs as runs on expected_gains.run_key = runs.run_key
-    where expected_gains.pool_key = 0
+    where
+        expected_gains.pool_key = 0
+        and expected_gains.target = 'if_pooled'
 
 )
 
@@ -40,8 +42,8 @@ select
     scores.adjusted_score as estimate,
     scores.true_score,
     gains.unjudged_weight,
-    (scores.t_68_high - scores.t_68_low) / 2 as half_width_68,
-    (scores.t_95_high - scores.t_95_low) / 2 as half_width_95
+    (scores.ci_68_high - scores.ci_68_low) / 2 as half_width_68,
+    (scores.ci_95_high - scores.ci_95_low) / 2 as half_width_95
 from scores
 inner join dim_runs as runs on scores.collection_id = runs.collection_id and scores.run_id = runs.run_id
 left join gains

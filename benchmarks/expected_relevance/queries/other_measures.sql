@@ -27,7 +27,7 @@ estimates as (
     union all
     select run_id, 'condensed', score from condensed
     union all
-    select run_id, 'expected_relevance', expected_score from expected
+    select run_id, 'expected_relevance', if_pooled from expected
 
 )
 
@@ -39,9 +39,9 @@ select
     estimates.estimator,
     estimates.estimate,
     expected.true_score,
-    case when estimates.estimator = 'expected_relevance' then expected.t_68_high - expected.expected_score end
+    case when estimates.estimator = 'expected_relevance' then (expected.if_pooled_68_high - expected.if_pooled_68_low) / 2 end
         as half_width_68,
-    case when estimates.estimator = 'expected_relevance' then expected.t_95_high - expected.expected_score end
+    case when estimates.estimator = 'expected_relevance' then (expected.if_pooled_95_high - expected.if_pooled_95_low) / 2 end
         as half_width_95
 from expected
 inner join estimates on expected.run_id = estimates.run_id

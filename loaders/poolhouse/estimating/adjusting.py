@@ -24,6 +24,8 @@ from poolhouse.warehouse.queries import explanation
 # Figures that are the same for all estimators of a measure, and independent of common topics.
 _OF_A_MEASURE = [
     *("n_judged_topics", "n_top_documents", "beyond_pool_depth", "upper_bound_if_pooled", "advice"),
+    *("advice_if_pooled", "if_judged", "if_judged_95_low", "if_judged_95_high"),
+    *("if_judged_estimator", "if_judged_expected_error", "largest_residual_if_judged"),
     *("n_measured_runs", "n_measured_organizations", "mean_residual", "largest_residual"),
 ]
 # Figures of estimates from systems. Only the unadjusted score is both.
@@ -59,8 +61,8 @@ class Adjustment:
     `scores` has one row per measure, treatment of unjudged documents and estimator. It has the
     columns of the table macro `adjusted_scores`. With common topics it also has the columns of
     `adjusted_scores_from_topics` and the bounds of the bootstrap. `remarks` are cautions about the
-    scores. `advice` is one sentence that recommends an estimate from pooled runs, if there is one,
-    and names the bounds of the score.
+    scores. `advice` is one sentence on the score that is expected if every document of the run were
+    judged, if it can be told, and names the bounds of the score.
     """
 
     scores: pl.DataFrame

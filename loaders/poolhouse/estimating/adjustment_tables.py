@@ -19,7 +19,7 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# The ends of the interval of an estimate.
+# The ends of the interval of an estimate from common topics.
 _SHOWN_INTERVAL = ("t_95_low", "t_95_high")
 
 # The scores that are possible: if the run is pooled, to the pool depth, or if every document is
@@ -56,41 +56,40 @@ def tables_of(
 
 
 def _advice(scores: pl.DataFrame, what: str) -> _Table:
-    """Return the table with one row per measure: the score, its bounds and the advised score."""
+    """Return the table with one row per measure: the score, and the score if all is judged.
+
+    The place is that of the score if the run is pooled, because the scores of pooled runs have the
+    judgements of the pool.
+    """
     rows = advised(scores)
     is_told = pl.col("advice") != "cannot be told"
     place, others = _places(rows)[0], _others(rows.row(0, named=True))
     table = rows.select(
         "measure",
         pl.col("unadjusted_score").alias("score"),
-        pl.format(
-            "{} to {}", _four_decimals("lower_bound"), _four_decimals("upper_bound_if_pooled")
-        ).alias(_IF_POOLED),
+        pl.format("{} to {}", *map(_four_decimals, ("lower_bound", "upper_bound"))).alias(
+            "possible"
+        ),
         pl.when(is_told)
-        .then(_four_decimals("clipped_score"))
+        .then(_four_decimals("if_judged"))
         .otherwise(pl.lit("cannot be told"))
-        .alias("advised"),
+        .alias(_IF_JUDGED),
         _uncertainty(rows),
-        pl.when(is_told).then(place.alias("place")),
+        pl.when(pl.col("advice_if_pooled") != "cannot be told").then(place.alias("place")),
     )
-    return f"{what}; place among {others}", table.columns, table.rows()
+    return f"{what}; place among {others}, {_IF_POOLED}", table.columns, table.rows()
 
 
 def _uncertainty(rows: pl.DataFrame) -> pl.Expr:
-    """Return the interval of each advised estimate inside the possible scores.
+    """Return the interval of each estimate.
 
-    Where an advised estimator has no intervals, return the expected errors of all.
+    Where an estimator has no intervals, return the expected errors of all.
     """
-    advised_rows = rows.filter("is_recommended")
-    if advised_rows.height and not advised_rows["standard_error"].has_nulls():
-        ends = (
-            pl.col(end)
-            .clip("lower_bound", "upper_bound_if_pooled")
-            .map_elements("{:.4f}".format, return_dtype=pl.String)
-            for end in _SHOWN_INTERVAL
-        )
-        return pl.when("is_recommended").then(pl.format("{} {}", *ends)).alias("95 % (t)")
-    return pl.when("is_recommended").then("expected_error").alias("off by")
+    estimated = rows.filter(advice="estimated")
+    if estimated.height and not estimated["if_judged_95_low"].has_nulls():
+        ends = map(_four_decimals, ("if_judged_95_low", "if_judged_95_high"))
+        return pl.format("{} {}", *ends).alias("95 %")
+    return pl.col("if_judged_expected_error").alias("off by")
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:

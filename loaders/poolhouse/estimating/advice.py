@@ -13,6 +13,8 @@ from poolhouse.output.words import counted, in_a_list
 
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
+# Smaller differences of scores are float noise.
+_NOISE = 1e-9
 # The things that a mean error rests on, by the column of their number. With fewer of them, the mean
 # depends on the one that happens to be left out.
 _ENOUGH = {
@@ -40,7 +42,7 @@ def advised(scores: pl.DataFrame) -> pl.DataFrame:
 
 
 def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
-    """Return a sentence: which score to take, why, and what is possible.
+    """Return a sentence: the score if every document were judged, why, and what is possible.
 
     The sentence is about the main measure of the collection, if this measure is estimated.
     `scores` has the columns of the table macro `adjusted_scores`.
@@ -49,43 +51,21 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     measures = rows["measure"].to_list()
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     row = rows.row(measures.index(measure), named=True)
-    score, n_documents = row["unadjusted_score"], row["n_top_documents"]
+    n_documents = row["n_top_documents"]
     if row["advice"] == "nothing unjudged":
-        if row["n_unjudged"]:
-            return (
-                f"{measure}: {score:.4f} needs no adjustment, since all its documents down to the "
-                "pool depth are judged: pooled runs too have unjudged documents below; judging "
-                f"these could give any score up to {row['upper_bound']:.4f}"
-            )
         return (
-            f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
-            "documents above the cutoff is unjudged"
+            f"{measure}: {row['unadjusted_score']:.4f} needs no adjustment, since none of the "
+            f"{n_documents} documents above the cutoff is unjudged"
         )
     are = "is" if row["n_unjudged"] == 1 else "are"
     unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
-    possible = _possible(row)
+    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
     if row["advice"] == "cannot be told":
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
-    name = _named(row["estimator"])
     return (
-        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}{_uncertainty(row)}, "
-        f"{_reason(row)}; possible is any score {possible}, since {unjudged}"
-    )
-
-
-def _possible(row: Mapping[str, Any]) -> str:
-    """Return the bounds of the score: if the run is pooled, and those of full judgements if wider.
-
-    The measure may look deeper than the pool, which judges no document there.
-    """
-    low, if_pooled, if_judged = (
-        f"{row[bound]:.4f}" for bound in ("lower_bound", "upper_bound_if_pooled", "upper_bound")
-    )
-    if if_pooled == if_judged:
-        return f"between {low} and {if_judged}"
-    return (
-        f"between {low} and {if_pooled} if the run is pooled, and up to {if_judged} if all its "
-        "documents are judged"
+        f"{measure}: {row['if_judged']:.4f} if every document were judged{_uncertainty(row)}, by "
+        f"{_named(row['if_judged_estimator'])}{_reason(row)}; possible is any score {possible}, "
+        f"since {unjudged}"
     )
 
 
@@ -103,7 +83,17 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         return "no pool is known from which one could estimate (a note says why)"
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
-    if row["largest_residual"] is None:
+    weight, limit, where = (
+        row["upper_bound_if_pooled"] - row["lower_bound"],
+        row["largest_residual"],
+        "pool depth",
+    )
+    if _looks_below_the_pool(row):
+        weight = row["upper_bound"] - row["lower_bound"]
+        limit, where = row["largest_residual_if_judged"], "cutoff"
+        if limit is None:
+            return "the pool has too few organizations to estimate documents below its depth"
+    if limit is None:
         return (
             "the estimator with the lowest error takes the labels of an author, who did not label "
             "them"
@@ -111,42 +101,31 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     warning = f", on {_basis(row)}" if _few(row) else ""
     return (
         "the errors of estimates were measured on runs with fewer (an unjudged weight of at most "
-        f"{row['largest_residual']:.4f} down to the pool depth; this run has "
-        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f}){warning}"
+        f"{limit:.4f} down to the {where}; this run has {weight:.4f}){warning}"
     )
 
 
-def _clipped(row: Mapping[str, Any]) -> str:
-    if not row["is_outside_bounds"]:
-        return ""
-    end = "least" if row["adjusted_score"] < row["lower_bound"] else "most"
-    return (
-        f" (the {end} that pooling the run could give; the estimate itself is "
-        f"{row['adjusted_score']:.4f})"
-    )
+def _looks_below_the_pool(row: Mapping[str, Any]) -> bool:
+    """Return whether documents stay unjudged if the run is pooled."""
+    return bool(row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE)
 
 
 def _uncertainty(row: Mapping[str, Any]) -> str:
-    """Return the interval of the estimate inside the scores that pooling the run could give.
-
-    Without an interval, return the expected error of this estimate, where it is known.
-    """
-    if row["standard_error"] is None:
-        error = row["expected_error"]
+    """Return the interval of the estimate, or its expected error where it has none."""
+    if row["if_judged_95_low"] is None:
+        error = row["if_judged_expected_error"]
         return "" if error is None else f" (expected to be off by {error:.4f})"
-    low, high = (
-        min(max(row[bound], row["lower_bound"]), row["upper_bound_if_pooled"])
-        for bound in ("t_95_low", "t_95_high")
-    )
+    low, high = row["if_judged_95_low"], row["if_judged_95_high"]
     return f" ({low:.4f} to {high:.4f} with 95 % confidence)"
 
 
 def _reason(row: Mapping[str, Any]) -> str:
     """Return the reason for an estimator, which comes from other runs than this one."""
-    beyond = ", which is less deep than the measure" if row["beyond_pool_depth"] else ""
+    if _looks_below_the_pool(row):
+        return f", from what the pool shows of such documents ({_basis(row)})"
     return (
-        "which had the lowest error plus its uncertainty, of what leaderboards can apply, when one "
-        f"organization at a time was left out of the pool{beyond} ({_basis(row)})"
+        ", which had the lowest error plus its uncertainty, of what leaderboards can apply, when "
+        f"one organization at a time was left out of the pool ({_basis(row)})"
     )
 
 

@@ -31,14 +31,14 @@ NUMBERS: dict[str, tuple[str, dict[tuple[float, float], str]]] = {
         "measure, run_id",
         {
             _SHARE: (
-                "score, lower_bound, upper_bound, expected_error, adjusted_score, adjustment, "
-                "t_95_low, t_95_high"
+                "score, lower_bound, upper_bound, expected_error, if_judged, if_judged_95_low, "
+                "if_judged_95_high, if_pooled, if_pooled_95_low, if_pooled_95_high"
             )
         },
     ),
     "main.dim_recommended_estimators": (
         "measure",
-        {_SHARE: "mae, unadjusted_mae, mean_residual, largest_residual"},
+        {_SHARE: "mae, unadjusted_mae, mean_residual, largest_residual, largest_residual_if_judged"},
     ),
     "main.fct_unique_contributions": (
         "organization",

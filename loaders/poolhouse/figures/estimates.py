@@ -163,9 +163,9 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Tooltip("score:Q", format=".4f"),
         alt.Tooltip("upper_bound:Q", format=".4f"),
         "advice:N",
-        alt.Tooltip("adjusted_score:Q", format=".4f"),
+        alt.Tooltip("if_judged:Q", format=".4f"),
         "rank:Q",
-        "adjusted_rank:Q",
+        "if_judged_rank:Q",
         "estimator:N",
         alt.Tooltip("expected_error:Q", format=".4f"),
     ]
@@ -184,7 +184,7 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         x="score:Q", y=y, **emphasis(), tooltip=tooltip
     )
     after = base.mark_point(color=BLUE).encode(
-        x="adjusted_score:Q", y=y, **emphasis(), tooltip=tooltip
+        x="if_judged:Q", y=y, **emphasis(), tooltip=tooltip
     )
     n_runs = rows["run_id"].n_unique()
     return (possible + errors + before + after).properties(height=height_of_rows(n_runs))
@@ -192,8 +192,8 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
 
 NEW_PLACES = Figure(
     name="new_places",
-    title="Runs that were not pooled: their scores as they are, and adjusted",
-    reading="A triangle is the score as it is, a circle the advised one, had the run been pooled. "
+    title="Runs that were not pooled: their scores as they are, and if every document were judged",
+    reading="A triangle is the score as it is, a circle the score if every document were judged. "
     "The thick line is the interval of 95 %, or the expected error of an estimator without "
     "intervals, and the thin line all scores that are possible. A run without a circle has too "
     "many unjudged documents for an estimate. The runs that could gain most come first.",

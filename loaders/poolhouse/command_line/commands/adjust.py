@@ -64,14 +64,14 @@ def adjust(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
+    """Score the run of RUN_FILE, which need not be loaded, as if every document were judged.
 
-    For each measure whose bias is estimated, the command shows the score as it is, and the scores
-    that pooling could give, which depend on the unjudged documents. It advises an estimate with
-    its interval or its expected error, or says that the score cannot be told. The place is the
-    place of the advised score among the pooled runs. --all shows every estimate, and the place
-    among all runs; this place is a mixture, since the other runs that were not pooled are not
-    adjusted.
+    For each measure whose bias is estimated, the command shows the score as it is, the scores
+    that judging all documents above the cutoff could give, and the score that is expected then,
+    with its interval or its expected error; or it says that the score cannot be told. The place
+    is among the pooled runs, for the score that is expected if this run is pooled too. --all shows
+    every estimate of that score, and the place among all runs; this place is a mixture, since the
+    other runs that were not pooled are not adjusted.
 
     With --common-topics the command also shows estimates from these topics, with intervals of
     95 % by Student's t. A table shows an estimate outside of the possible scores as the nearest of
@@ -80,7 +80,8 @@ def adjust(
 
     csv and json have a row for each measure, treatment of unjudged documents and estimator, with
     the estimates as they are (adjusted_score) and inside the possible scores (clipped_score), and
-    intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap as they are.
+    their intervals of 68 and 95 % (ci); estimates from common topics have intervals by the normal
+    distribution, Student's t and the bootstrap. if_judged is the score if every document is judged.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run

@@ -12,12 +12,12 @@ select
     scores.clipped_score - scores.true_score as error,
     -- without an interval there is no line of it; greatest and least alone would leave out the null
     case
-        when scores.t_95_low is not null
-            then greatest(scores.t_95_low, scores.lower_bound) - scores.true_score
+        when scores.ci_95_low is not null
+            then greatest(scores.ci_95_low, scores.lower_bound) - scores.true_score
     end as error_low,
     case
-        when scores.t_95_high is not null
-            then least(scores.t_95_high, scores.upper_bound) - scores.true_score
+        when scores.ci_95_high is not null
+            then least(scores.ci_95_high, scores.upper_bound) - scores.true_score
     end as error_high
 from fct_adjusted_scores as scores
 inner join dim_runs as runs

@@ -1,6 +1,6 @@
--- One row per measure and run that was not pooled: its score and place as it is and as advised, the scores that are
--- possible, and those within the interval of the advised one; of an estimator without intervals, those within its
--- expected error.
+-- One row per measure and run that was not pooled: its score and place as it is and if every document were judged, the
+-- scores that are possible, and those within the interval of the latter; of an estimator without intervals, those within
+-- its expected error.
 select
     collection_id,
     measure,
@@ -9,18 +9,18 @@ select
     score,
     upper_bound,
     advice,
-    adjusted_score,
+    if_judged,
     -- without an error there is no line of it; greatest and least alone would leave out the null
     case
         when expected_error is not null
-            then coalesce(t_95_low, greatest(adjusted_score - expected_error, lower_bound))
+            then coalesce(if_judged_95_low, greatest(if_judged - expected_error, lower_bound))
     end as error_low,
     case
         when expected_error is not null
-            then coalesce(t_95_high, least(adjusted_score + expected_error, upper_bound_if_pooled))
+            then coalesce(if_judged_95_high, least(if_judged + expected_error, upper_bound))
     end as error_high,
     rank,
-    adjusted_rank,
+    if_judged_rank,
     estimator,
     expected_error
 from adjusted_leaderboard

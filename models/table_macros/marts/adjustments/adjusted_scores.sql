@@ -113,6 +113,7 @@ told as (
         advised.upper_bound,
         advised.residual_if_pooled,
         advised.mean_residual,
+        case when advised.is_same then advised.estimator else 'expected_relevance' end as estimator,
         estimator_errors.clipped_mae as left_out_error,
         case
             when advised.advice = 'cannot be told' then null
@@ -175,6 +176,7 @@ named as (
         ) }} as expected_error,
         estimator_errors.clipped_mae as left_out_error,
         told.advice,
+        case when told.advice = 'estimated' then told.estimator end as if_judged_estimator,
         told.if_judged,
         {% for end in ['low', 'high'] %}
             case
