@@ -47,7 +47,7 @@ JUDGEMENTS = """
 """
 EXPECTED = """
     select topic_id, doc_id, probability from fct_expected_relevance
-    where collection_id = $collection and run_id = $run
+    where collection_id = $collection and run_id = $run and is_judged_if_pooled
     order by all
 """
 
@@ -73,9 +73,10 @@ class Drawn:
             grade = int(str(row["grade"]))
             if not row["leaves"]:
                 self.known[str(row["topic_id"])][str(row["doc_id"])] = grade
-            if int(str(row["n_organizations"] or 0)) > 1 and grade > 0:
-                shared.append(grade)
-                rare += [grade] if row["n_organizations"] == 2 else []
+            n_organizations = int(str(row["n_organizations"] or 0))
+            if n_organizations > 0 and not row["leaves"] and grade > 0:
+                shared += [grade] if n_organizations > 1 else []
+                rare += [grade] if n_organizations <= 2 else []
         # ten documents of the prior
         highest = sum(grade == 2 for grade in shared) / len(shared)
         self.share_of_grade_2 = (sum(grade == 2 for grade in rare) + 10 * highest) / (
@@ -120,7 +121,7 @@ def test_an_expected_score_is_the_mean_over_drawn_judgements(
         drawn = Drawn(experiments_once, run)
         assert any(drawn.unjudged.values())
         mean = drawn.mean(measure, Random(run))  # noqa: S311
-        assert found[run]["expected_score"] == pytest.approx(mean, abs=tolerance), run
+        assert found[run]["if_pooled"] == pytest.approx(mean, abs=tolerance), run
 
 
 @pytest.mark.some(1)
@@ -132,7 +133,11 @@ def test_a_run_without_unjudged_documents_has_its_score(
     rows = query_frame(
         experiments_once,
         """
-        select scores.expected_score, scores.unpooled_score
+        select
+            scores.if_pooled,
+            scores.if_judged,
+            scores.unpooled_score,
+            coalesce(scores.true_score, scores.unpooled_score) as score
         from expected_scores('random', $measure) as scores
         anti join fct_expected_relevance as expected
             on expected.collection_id = 'random' and expected.run_id = scores.run_id
@@ -140,17 +145,18 @@ def test_a_run_without_unjudged_documents_has_its_score(
         {"measure": measure},
     )
     assert rows.height > 0
-    assert rows["expected_score"].to_list() == pytest.approx(rows["unpooled_score"].to_list())
+    for target, score in (("if_pooled", "unpooled_score"), ("if_judged", "score")):
+        assert rows[target].to_list() == pytest.approx(rows[score].to_list())
 
 
 def test_nothing_is_expected_where_no_pool_is_known(experiments_once: Warehouse) -> None:
     rows = query_frame(
         experiments_once,
-        "select expected_score, unpooled_score from expected_scores($collection, 'P@10')",
+        "select if_pooled, if_judged, unpooled_score from expected_scores($collection, 'P@10')",
         {"collection": HOSTILE_NAME},
     )
     assert rows["unpooled_score"].null_count() == 0 < rows.height
-    assert rows["expected_score"].null_count() == rows.height
+    assert rows["if_pooled"].null_count() == rows["if_judged"].null_count() == rows.height
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,7 @@ def test_stored_estimates_are_those_of_the_macro(filled: Warehouse, scores: Scor
         stored = rows(
             filled,
             """
-            select run_id, estimator, adjusted_score, standard_error from fct_adjusted_scores
+            select run_id, estimator, adjusted_score, ci_95_high from fct_adjusted_scores
             where
                 collection_id = $collection and measure = $measure and level = 'organization'
                 and subset = 'all' and unjudged = 'nonrelevant'
@@ -267,8 +267,8 @@ def test_stored_estimates_are_those_of_the_macro(filled: Warehouse, scores: Scor
                 assert filled_row["adjusted_score"] == pytest.approx(row["filled_score"], abs=1e-12)
                 if measure == "P@10":
                     rectified = by_key[f"rectified_by_{author}", run]
-                    assert [rectified["adjusted_score"], rectified["standard_error"]] == (
-                        pytest.approx([row["rectified_score"], row["standard_error"]], abs=1e-12)
+                    assert [rectified["adjusted_score"], rectified["ci_95_high"]] == (
+                        pytest.approx([row["rectified_score"], row["t_95_high"]], abs=1e-12)
                     )
 
 
@@ -383,6 +383,6 @@ def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
     assert advised["advice"] == "estimated"
     assert advised["estimator"] == "rectified_by_graded"
     low, score, high = (
-        number(advised[column]) for column in ("t_95_low", "adjusted_score", "t_95_high")
+        number(advised[column]) for column in ("if_judged_95_low", "if_judged", "if_judged_95_high")
     )
     assert low < score < high

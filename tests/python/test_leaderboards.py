@@ -26,7 +26,7 @@ ADJUSTED = """
 select
     measure,
     score * n_judged_topics / n_topics as unadjusted_score,
-    adjusted_score * n_judged_topics / n_topics as clipped_score,
+    if_judged * n_judged_topics / n_topics as if_judged,
     upper_bound * n_judged_topics / n_topics as upper_bound,
     upper_bound_if_pooled * n_judged_topics / n_topics as upper_bound_if_pooled,
     advice,
@@ -130,15 +130,15 @@ def test_estimates_are_those_of_new_runs(
             is_told = pl.col("advice") != "cannot be told"
             is_estimated = pl.col("advice") == "estimated"
             assert both.filter(
-                is_estimated, pl.col("estimator") != pl.col("estimator_new")
+                is_estimated, pl.col("estimator") != pl.col("if_judged_estimator")
             ).is_empty()
-            assert both.filter(is_told)["clipped_score"].null_count() == 0
-            assert both.filter(~is_told)["clipped_score"].count() == 0
+            assert both.filter(is_told)["if_judged"].null_count() == 0
+            assert both.filter(~is_told)["if_judged"].count() == 0
             for column in (
                 "unadjusted_score",
                 "upper_bound",
                 "upper_bound_if_pooled",
-                "clipped_score",
+                "if_judged",
             ):
                 off = both.select((pl.col(column) - pl.col(f"{column}_new")).abs()).to_series()
                 assert (off.drop_nulls() < TOLERANCE).all(), (collection.name, run, column)

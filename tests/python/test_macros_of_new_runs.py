@@ -218,7 +218,7 @@ def test_no_adjustments_where_no_run_was_pooled() -> None:
         "int_new_run_rankings": Table(NEW_RANKINGS, ranked(1, 1, 1, relevant=True)),
     }
     columns = "distinct estimator, adjustment"
-    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, select=columns)
+    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, None, select=columns)
     assert rows == [("unadjusted", 0.0)]
 
 
@@ -242,6 +242,10 @@ OTHER_RUNS = {
     ),
 }
 
+NO_INTERVAL = (None, None, None, None)
+# The expected gain if all documents are judged, and its intervals.
+IF_JUDGED = (0.25, 0.2, 0.3, 0.1, 0.7)
+
 ADJUSTED = {
     **OTHER_RUNS,
     "int_pool_measures": Table(
@@ -253,28 +257,35 @@ ADJUSTED = {
         "collection_key integer, unjudged varchar, measure varchar, n_topics integer, "
         "n_top_documents integer, n_unjudged integer, unadjusted_score double, "
         "lower_bound double, upper_bound double, upper_bound_if_pooled double, "
-        "estimator varchar, adjustment double, standard_error double, degrees_of_freedom integer",
+        "estimator varchar, adjustment double, ci_68_low double, ci_68_high double, "
+        "ci_95_low double, ci_95_high double, gain_if_judged double, "
+        "ci_68_low_if_judged double, ci_68_high_if_judged double, ci_95_low_if_judged double, "
+        "ci_95_high_if_judged double",
         *(
-            (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7, *of_estimator)
+            (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7, *of_estimator, *IF_JUDGED)
             for of_estimator in (
-                ("unadjusted", 0.0, None, None),
-                ("lipani", 0.1, None, None),
-                ("too_much", 0.41, 0.05, 2),
+                ("unadjusted", 0.0, *NO_INTERVAL),
+                ("lipani", 0.1, *NO_INTERVAL),
+                ("too_much", 0.41, 0.31, 0.51, 0.21, 0.61),
             )
         ),
-        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0, None, None),
-        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1, 0.05, 400),
+        *(
+            (*row, *IF_JUDGED)
+            for row in (
+                (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0)
+                + NO_INTERVAL,
+                (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "unadjusted", 0.0)
+                + NO_INTERVAL,
+                (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1)
+                + (0.05, 0.15, 0.0, 0.2),
+            )
+        ),
     ),
     "int_recommended_estimators": Table(
         "collection_key, measure, estimator, n_runs, n_organizations, mean_residual, "
-        "largest_residual",
-        (1, "P@5", "too_much", 6, 3, 0.3, 0.4),
-        (2, "P@10", "lipani", 6, 3, 0.3, 0.4),
-    ),
-    "quantiles": Table(
-        "method, confidence, degrees_of_freedom, quantile",
-        *(("normal", 0.68, None, 1.0), ("t", 0.68, 2, 2.0), ("t", 0.95, 2, 4.0)),
-        *(("t", 0.68, 300, 1.0), ("t", 0.95, 300, 2.0)),
+        "largest_residual, largest_residual_if_judged",
+        (1, "P@5", "too_much", 6, 3, 0.3, 0.4, 0.6),
+        (2, "P@10", "lipani", 6, 3, 0.3, 0.4, 0.6),
     ),
     "int_estimator_errors": Table(
         "collection_key, pool_key, level, measure, unjudged, estimator, clipped_mae",
@@ -299,28 +310,50 @@ def test_adjusted_scores() -> None:
         # The score equals two others, and is above one.
         ("nonrelevant", "lipani", "P@5", 0.1, 0.4, False, 1, 3, 1, 4, False),
         ("nonrelevant", "too_much", "P@5", 0.41, 0.71, True, 1, 3, 1, 4, False),
+        ("nonrelevant", "unadjusted", "P@10", 0.0, 0.5, False, None, None, 1, 1, True),
         ("nonrelevant", "unadjusted", "P@5", 0.0, 0.3, False, 3, 3, 4, 4, False),
     ]
 
 
 def test_intervals_of_adjusted_scores() -> None:
-    """With two degrees of freedom, the quantiles are given as 2 and 4.
-
-    A score that is not adjusted has no error. Its 400 degrees of freedom have the last quantile.
-    """
-    columns = "estimator, measure, standard_error, t_68_low, t_68_high, t_95_low, t_95_high"
+    """A score of which nothing is unjudged is not adjusted, and its intervals are points."""
+    columns = "estimator, measure, ci_68_low, ci_68_high, ci_95_low, ci_95_high"
     rows = call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns)
     assert [row for row in rows if row[2] is not None] == [
-        ("lipani", "P@10", 0.0, 0.5, 0.5, 0.5, 0.5),
-        ("too_much", "P@5", 0.05, 0.61, 0.81, 0.51, 0.91),
+        ("lipani", "P@10", 0.5, 0.5, 0.5, 0.5),
+        ("too_much", "P@5", 0.61, 0.81, 0.51, 0.91),
     ]
-    assert {row[2:] for row in rows if row[2] is None} == {(None,) * 5}
+    assert {row[2:] for row in rows if row[2] is None} == {(None,) * 4}
+
+
+def test_scores_if_every_document_is_judged() -> None:
+    """Below the pool depth expected relevance has the estimate, whatever is recommended above.
+
+    Its expected error is half of the interval of 68 %, from .5 to .6, times sqrt(2 / pi).
+    """
+    columns = "distinct measure, advice, advice_if_pooled, if_judged_estimator, if_judged"
+    columns += ", if_judged_95_low, if_judged_95_high, round(if_judged_expected_error, 4) as off"
+    estimated = ("expected_relevance", 0.55, 0.4, 0.9, 0.0399)
+    assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
+        ("P@10", "nothing unjudged", "nothing unjudged", None, 0.5, None, None, None),
+        ("P@5", "estimated", "estimated", *estimated),
+    ]
+
+
+def test_the_recommended_estimate_is_the_score_if_every_document_is_judged() -> None:
+    """Pooling the run would have all of its documents judged."""
+    estimates = ADJUSTED["int_new_run_estimates"]
+    rows = [(*row[:8], row[9], *row[9:]) for row in estimates.rows]
+    given = {**ADJUSTED, "int_new_run_estimates": Table(estimates.columns, *rows)}
+    columns = "distinct measure, if_judged_estimator, if_judged, if_judged_95_low, if_judged_95_high"
+    found = call("adjusted_scores", given, "ours", ANY_RUN, select=columns)
+    assert found[-1] == ("P@5", "too_much", 0.7, 0.51, 0.7)
 
 
 def test_what_is_advised_of_adjusted_scores() -> None:
     """The recommended estimate is clipped to its bound; nothing is measured for P@10.
 
-    The expected error is of the estimate: the mean distance by its standard error, 0.05.
+    The expected error is of the estimate: half of its interval of 68 %, 0.1, times sqrt(2 / pi).
     """
     columns = "measure, unjudged, estimator, clipped_score, round(expected_error, 4) as off"
     columns += ", left_out_error, advice, is_recommended"
@@ -328,9 +361,11 @@ def test_what_is_advised_of_adjusted_scores() -> None:
     basis = (6, 3, 0.3, 0.4)
     assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
         ("P@10", "nonrelevant", "lipani", 0.5, 0.0, None, "nothing unjudged", False, *[None] * 4),
+        ("P@10", "nonrelevant", "unadjusted", 0.5, None, None, "nothing unjudged", False)
+        + (None,) * 4,
         ("P@5", "condensed", "unadjusted", 0.6, None, None, "estimated", False, *basis),
         ("P@5", "nonrelevant", "lipani", 0.4, None, None, "estimated", False, *basis),
-        ("P@5", "nonrelevant", "too_much", 0.7, 0.0399, 0.02, "estimated", True, *basis),
+        ("P@5", "nonrelevant", "too_much", 0.7, 0.0798, 0.02, "estimated", True, *basis),
         ("P@5", "nonrelevant", "unadjusted", 0.3, None, None, "estimated", False, *basis),
     ]
 
@@ -348,7 +383,7 @@ def test_the_mean_error_of_left_out_runs_stands_in_for_runs_like_them(
     given = {
         **ADJUSTED,
         "int_recommended_estimators": Table(
-            recommended.columns, (1, "P@5", "lipani", 6, 3, mean_residual, 0.4)
+            recommended.columns, (1, "P@5", "lipani", 6, 3, mean_residual, 0.4, 0.6)
         ),
         "int_estimator_errors": Table(
             errors.columns, (1, 0, "organization", "P@5", "nonrelevant", "lipani", error)
@@ -364,7 +399,7 @@ def test_a_run_with_more_unjudged_documents_cannot_be_told() -> None:
     given = {
         **ADJUSTED,
         "int_recommended_estimators": Table(
-            recommended.columns, (1, "P@5", "too_much", 6, 3, 0.5, 0.399)
+            recommended.columns, (1, "P@5", "too_much", 6, 3, 0.5, 0.399, 0.599)
         ),
     }
     rows = call("adjusted_scores", given, "ours", ANY_RUN, select="measure, advice, is_recommended")

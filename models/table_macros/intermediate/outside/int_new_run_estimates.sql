@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'run_table']) }}
+{{ config(arguments=['collection', 'run_table', 'known_run']) }}
 {#- What depends on the pool of all pooled runs alone. -#}
 {%- set stored_pool = [
     'int_pool_runs', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses', 'int_relevance_factors',
@@ -6,7 +6,8 @@
 ] -%}
 -- The scores of a new run with all judgements of the qrels, which are a pool of their own, and the adjustments of
 -- these scores. For the adjustments the run is the candidate of the pool of all pooled runs, to which it contributed
--- nothing. The steps are those of the runs that contributed.
+-- nothing. The steps are those of the runs that contributed. The organization of the run is known if it is loaded, as
+-- `known_run`.
 
 with
 
@@ -29,6 +30,18 @@ asked_collection as (
 
     select any_value(collection_key) as collection_key
     from outside_rankings
+
+),
+
+-- one row: the organization of the run; 0, which is no organization of the pool, where it is not known
+own_organization as (
+
+    select coalesce(max(runs.organization_key), 0) as organization_key
+    from asked_collection
+    left join {{ ref('int_runs') }} as runs
+        on
+            asked_collection.collection_key = runs.collection_key
+            and runs.run_id = known_run
 
 ),
 
@@ -78,10 +91,11 @@ int_candidates as (
         pools.pool_key,
         0 as run_key,
         0 as organization_key,
-        0 as own_organization_key,
+        own_organization.organization_key as own_organization_key,
         false as is_member,
         true as is_scored
     from asked_collection
+    cross join own_organization
     cross join pools
 
 ),
@@ -132,7 +146,7 @@ int_rankings as not materialized (
 
 ),
 
--- the documents that the run would have contributed
+-- the documents that the run would have contributed, and those that pooled runs of its organization did
 int_contributions as (
 
     select
@@ -144,6 +158,17 @@ int_contributions as (
         rank
     from outside_rankings
     where is_above_pool_depth
+    union all
+    select
+        contributions.collection_key,
+        contributions.run_key,
+        contributions.organization_key,
+        contributions.topic_key,
+        contributions.doc_key,
+        contributions.rank
+    from own_organization
+    inner join {{ ref('int_contributions') }} as contributions using (organization_key)
+    where contributions.organization_key <> 0
 
 ),
 

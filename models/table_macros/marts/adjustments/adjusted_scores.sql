@@ -8,7 +8,7 @@ with
 
 new_run_estimates as (
 
-    select * from {{ ref('int_new_run_estimates') }}(collection, run_table)
+    select * from {{ ref('int_new_run_estimates') }}(collection, run_table, except_run)
 
 ),
 
