@@ -140,7 +140,9 @@ def test_popularity_correlations() -> None:
     tied = round(2 / 6**0.5, 9)
     with made("popularity_correlations", given) as popularity_correlations:
         columns = "ranking, other_ranking, n_runs, kendall_tau"
-        assert popularity_correlations("ours", select=columns) == [
+        asked = {"collection": "ours", "measure": "AP", "assessed": "A@1000"}
+        drawn = {"share": 0.1, "repetitions": 10, "seed": 1}
+        assert popularity_correlations(select=columns, **asked, **drawn) == [  # type: ignore[arg-type]
             ("assessment", "popularity", 3, -1.0),
             ("assessment", "pseudo_qrels", 3, tied),
             ("assessment", "qrels", 3, 1.0),

@@ -399,7 +399,7 @@ SETS = "collection_id, document_set"
 
 
 def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, ...]:
-    """Compare two collections by the macro; return p_value with all its digits."""
+    """Compare two collections by the question; return p_value with all its digits."""
     topics = [
         (name, str(number), "relevant", value)
         for name, values in (("one", one), ("other", other))
@@ -414,7 +414,8 @@ def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, .
         "cast(p_value as varchar)"
     )
     with made("titlestat_comparison", given) as comparison:
-        [row] = comparison("one", "other", select=columns)
+        asked = {"collection": "one", "other_collection": "other", "documents": "relevant"}
+        [row] = comparison(select=columns, **asked)
     return row
 
 
@@ -441,20 +442,21 @@ def test_comparisons_without_a_test() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "problem"),
+    ("values", "problem"),
     [
-        (("one", "neither"), "no title words are built for collection neither"),
-        ((None, "one"), "no title words are built for collection null"),
-        (("one", "one", "all"), "no document set is called all"),
+        ({"other_collection": "neither"}, "no title words are built for collection neither"),
+        ({"collection": None}, "no title words are built for collection null"),
+        ({"documents": "all"}, "no document set is called all"),
     ],
 )
-def test_what_cannot_be_compared_is_said(arguments: tuple[str, ...], problem: str) -> None:
+def test_what_cannot_be_compared_is_said(values: dict[str, str | None], problem: str) -> None:
     given = {"fct_titlestats": Table(SETS, ("one", "relevant"))}
+    asked = {"collection": "one", "other_collection": "one", "documents": "relevant", **values}
     with (
         made("titlestat_comparison", given) as comparison,
         pytest.raises(Exception, match=problem),
     ):
-        comparison(*arguments)
+        comparison(**asked)
 
 
 # ------------------------------------------------------------------------------- built and whole
