@@ -146,10 +146,10 @@ def test_calls_and_questions_equal_the_reference(
 def test_shifts_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
     expected: Rows = {}
     for reference in references:
-        expected |= decisions_reference.fct_exclusive_judgement_shifts(reference)
+        expected |= decisions_reference.exclusive_judgement_shifts(reference)
     columns = list(next(iter(expected.values())))
     key = ["collection_id", "run_id", "judgement_set", "unjudged"]
-    found = rows_of(built, "audits.fct_exclusive_judgement_shifts", key, columns)
+    found = rows_of(built, question("buckley_shifts"), key, columns)
     wrong = differences(found, expected)
     assert not wrong, "\n".join(wrong[:ROWS_SHOWN])
     assert {row["is_opposite"] for row in expected.values()} >= {True, False}

@@ -97,9 +97,9 @@ def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
 ) -> None:
     """AP and bpref move apart by all exclusive judgements, and hardly ever by the relevant ones."""
     rows = marts.execute(
-        """
+        f"""
         select judgement_set, count(*), count(*) filter (where is_opposite)
-        from audits.fct_exclusive_judgement_shifts
+        from {question("buckley_shifts")}
         where collection_id = 'trec8-adhoc' and is_pooled and unjudged = 'nonrelevant'
         group by judgement_set order by judgement_set
         """

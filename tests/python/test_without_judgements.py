@@ -130,14 +130,14 @@ def test_what_is_drawn_depends_on_the_seed_alone(
     assert drawn(1, seed=1) == drawn(2, seed=1) == drawn(5, seed=1) != drawn(1, seed=2)
 
 
-def test_popularity_correlations(references: list[Reference], built: Warehouse) -> None:
+def test_popularity_correlation(references: list[Reference], built: Warehouse) -> None:
     wrong = []
     for reference in references:
         if reference.topics:
             draws = Draws("P@5", 0.2, 2, 3)
             rows = assessment_reference.popularity_correlations(reference, draws, "A@10")
             call = question(
-                "popularity_correlations",
+                "popularity_correlation",
                 **{"collection": f"'{reference.collection.name}'", "measure": "'P@5'"},
                 **{"share": "0.2", "repetitions": "'2'", "seed": "3", "assessed": "'A@10'"},
             )

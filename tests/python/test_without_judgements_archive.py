@@ -20,7 +20,7 @@ def test_popularity_explains_pseudo_qrels(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
 ) -> None:
     """Pseudo-qrels rank the runs more like assessment than like the qrels."""
-    asked = question("popularity_correlations", collection=f"'{collection.name}'")
+    asked = question("popularity_correlation", collection=f"'{collection.name}'")
     taus = {
         (one, other): tau
         for one, other, tau in marts.execute(
