@@ -65,8 +65,8 @@ def call(
 def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
     """Make a macro or a question, on the given rows of relations that it or its macros read.
 
-    The values of all parameters of a question are named. Other relations are empty, but for views that read none. Rows given for a macro are its result,
-    whatever its arguments are.
+    Other relations are empty, but for views that read none. Rows given for a macro are its result,
+    whatever its arguments are. A call of a question names the values of all its parameters.
     """
     plan = plan_of({})
     (node,) = (node for node in plan.nodes if node.name == macro)

@@ -657,7 +657,7 @@ def with_interval(score: float, error: float, degrees_of_freedom: int) -> dict[s
 def test_common_topics_of_a_loaded_run(
     five: tuple[Warehouse, Path], ask: Ask, tmp_path: Path
 ) -> None:
-    """The question has the rows of `adjust`; another load replaces them, and a removal deletes all."""
+    """The question has the rows of `adjust`; another load replaces them, a removal deletes them."""
     warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))
     new, common = five[1], tmp_path / "common"
     common.write_text(f"{COMMON}bad\n")
@@ -686,7 +686,7 @@ def test_common_topics_of_a_loaded_run(
     }
     expected = rows_of(adjusted)["nonrelevant", "webber_park_topics"]
     by_ratio = math.sqrt(2 / 4 * 0.02 / 2)
-    for estimator, values in {
+    told: dict[str, dict[str, object]] = {
         "webber_park_topics": {
             **{each: expected[each] for each in ("n_topics", "n_common_topics", "adjusted_score")},
             **{each: expected[each] for each in ("t_68_low", "t_68_high", "t_95_low", "t_95_high")},
@@ -704,7 +704,8 @@ def test_common_topics_of_a_loaded_run(
             "t_95_low": 0.475 - 12.70620474 * by_ratio,
             "is_fallback": False,
         },
-    }.items():
+    }
+    for estimator, values in told.items():
         for name, value in values.items():
             assert rows["nonrelevant", estimator][name] == pytest.approx(value), (estimator, name)
     of_settled_run = frame_of(warehouse, estimates.format("settled"))

@@ -121,8 +121,8 @@ def test_a_paper_is_named_and_asked_about(entry: Entry) -> None:
     assert set(re.findall(r"\$(\w+)", asked.sql)) == entry.parameters.keys()
 
 
-# Its depth is below the cutoffs of figure 2, and the cases of its runs change nowhere. It has no title
-# words, and one author.
+# Its depth is below the cutoffs of figure 2, and the cases of its runs change nowhere. It has no
+# title words, and one author.
 WITHOUT_ROWS = {
     *("lipani_figure_2", "decision_swaps", "buckley_left_out_words", "krippendorff_alpha")
 }

@@ -30,8 +30,8 @@ DEPTHS = (2, 5, 20)
 # A call of a table macro, or a question with the values of its parameters.
 Call = str | tuple[str, dict[str, str]]
 
-# Calls of the macro and questions, the expected rows, and their key. The first call of each is tried
-# on all collections, and another measure on every third one.
+# Calls of the macro and questions, the expected rows, and their key. The first call of each is
+# tried on all collections, and another measure on every third one.
 CALLS: tuple[tuple[Call, Callable[[Reference], Rows], str], ...] = (
     *(
         (

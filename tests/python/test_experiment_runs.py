@@ -395,8 +395,8 @@ def test_names_that_would_be_sql(built: Warehouse) -> None:
     assert rows(built, "select distinct collection_id from experiments.dim_experiments") == [
         (HOSTILE_NAME,)
     ]
-    drawn = "select run_id from experiments.samples inner join intermediate.int_runs using (run_key)"
-    assert ("man|1",) in rows(built, drawn)
+    drawn = "from experiments.samples inner join intermediate.int_runs using (run_key)"
+    assert ("man|1",) in rows(built, f"select run_id {drawn}")
     assert_nothing_is_left(built)
 
 

@@ -142,7 +142,7 @@ def test_popularity_correlation() -> None:
         columns = "ranking, other_ranking, n_runs, kendall_tau"
         asked = {"collection": "ours", "measure": "AP", "assessed": "A@1000"}
         drawn = {"share": 0.1, "repetitions": 10, "seed": 1}
-        assert popularity_correlation(select=columns, **asked, **drawn) == [  # type: ignore[arg-type]
+        assert popularity_correlation(select=columns, **asked, **drawn) == [
             ("assessment", "popularity", 3, -1.0),
             ("assessment", "pseudo_qrels", 3, tied),
             ("assessment", "qrels", 3, 1.0),
