@@ -19,31 +19,49 @@
 {%- endmacro %}
 
 {#-
-    The advice on a score. `estimator` is the recommended one, and is null where the errors of estimates could not be
-    measured.
+    The advice on the score of a run if it is pooled. `estimator` is the recommended one, and is null where the errors of
+    estimates could not be measured.
 -#}
-{% macro advice_on(is_pooled, residual, largest_residual, estimator) -%}
+{% macro advice_if_pooled(is_pooled, residual_if_pooled, largest_residual, estimator) -%}
     case
         when {{ is_pooled }} then 'pooled'
+        when {{ comparable(residual_if_pooled) }} = 0 then 'nothing unjudged'
+        when {{ estimator }} is not null and {{ is_like_measured_runs(residual_if_pooled, largest_residual) }} then 'estimated'
+        else 'cannot be told'
+    end
+{%- endmacro %}
+
+{#- Whether pooling the run has all its documents down to the cutoff judged, so that both scores are the same. -#}
+{% macro is_judged_by_pooling(is_pooled, residual, residual_if_pooled) -%}
+    (not {{ is_pooled }} and {{ comparable(residual) }} = {{ comparable(residual_if_pooled) }})
+{%- endmacro %}
+
+{#-
+    The advice on the score of a run if all its documents down to the cutoff are judged. Below the pool depth, expected
+    relevance alone says something.
+-#}
+{% macro advice_if_judged(residual, largest_residual_if_judged, is_same, advice_if_pooled) -%}
+    case
         when {{ comparable(residual) }} = 0 then 'nothing unjudged'
-        when {{ estimator }} is not null and {{ is_like_measured_runs(residual, largest_residual) }} then 'estimated'
+        when {{ is_same }} then {{ advice_if_pooled }}
+        when {{ is_like_measured_runs(residual, largest_residual_if_judged) }} then 'estimated'
         else 'cannot be told'
     end
 {%- endmacro %}
 
 {#-
-    The absolute error that is expected of the estimate of a run, inside the bounds of its score. The standard error of
-    the estimate knows the run, and the mean distance from the mean of a normal distribution is sqrt(2 / pi) of it.
-    Without one, the mean error of the left-out runs holds for a run that has no more unjudged documents than they had on
-    average, and says nothing of another one.
+    The absolute error that is expected of an estimate inside the bounds of its score. The interval of 68 % knows the run,
+    and half of it is a standard deviation. The mean distance from the mean of a normal distribution is sqrt(2 / pi) of it.
+    Without an interval, the mean error of the left-out runs holds for a run that has no more unjudged documents than they
+    had on average, and says nothing of another one.
 -#}
-{% macro expected_error(standard_error, left_out_error, residual, mean_residual, clipped, lower_bound, upper_bound) -%}
+{% macro expected_error(low, high, left_out_error, residual, mean_residual, clipped, lower_bound, upper_bound) -%}
     {%- set largest -%}
         greatest({{ clipped }} - {{ lower_bound }}, {{ upper_bound }} - {{ clipped }})
     {%- endset -%}
     case
             -- least alone would leave out a null
-            when {{ standard_error }} is not null then least(sqrt(2 / pi()) * {{ standard_error }}, {{ largest }})
+            when {{ low }} is not null then least(sqrt(2 / pi()) * ({{ high }} - {{ low }}) / 2, {{ largest }})
             when {{ left_out_error }} is not null and {{ is_like_measured_runs(residual, mean_residual) }}
                 then least({{ left_out_error }}, {{ largest }})
         end

@@ -10,14 +10,20 @@
 
 {#-
     Columns: the number of runs whose estimate has an interval, and the shares of these runs whose true score is inside,
-    which are null with fewer intervals than that. `margins` has half the length of the intervals, by per cent.
+    which are null with fewer intervals than that. `estimates` has true_score and the columns of intervals.
 -#}
-{% macro coverage_columns(error, margins) -%}
-    cast(count({{ margins[95] }}) as integer) as n_intervals
-    {%- for percent, margin in margins.items() %},
+{% macro coverage_columns(estimates) -%}
+    cast(count({{ estimates }}.ci_95_low) as integer) as n_intervals
+    {%- for percent in [68, 95] %},
         case
-            when count({{ margin }}) >= {{ least_intervals() }}
-                then avg(cast({{ comparable('abs(' ~ error ~ ')') }} <= {{ comparable(margin) }} as integer))
+            when count({{ estimates }}.ci_{{ percent }}_low) >= {{ least_intervals() }}
+                then avg(
+                    cast(
+                        {{ comparable(estimates ~ '.true_score') }}
+                        between {{ comparable(estimates ~ '.ci_' ~ percent ~ '_low') }}
+                        and {{ comparable(estimates ~ '.ci_' ~ percent ~ '_high') }} as integer
+                    )
+                )
         end as coverage_{{ percent }}
     {%- endfor %}
 {%- endmacro %}

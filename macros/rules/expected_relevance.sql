@@ -3,13 +3,22 @@
     values).
 -#}
 
-{#- The share of relevant documents, where a prior share counts as much as this number of documents. -#}
-{% macro share_with_prior(n_relevant, n_documents, prior) -%}
-    ({{ n_relevant }} + {{ documents_of_the_prior() }} * {{ prior }}) / ({{ n_documents }} + {{ documents_of_the_prior() }})
+{#- The share of relevant documents, where a prior share counts as much as `n_prior` documents. -#}
+{% macro share_with_prior(n_relevant, n_documents, prior, n_prior) -%}
+    ({{ n_relevant }} + {{ n_prior }} * {{ prior }}) / ({{ n_documents }} + {{ n_prior }})
 {%- endmacro %}
 
+{#- The number of documents of a prior that is not learned. -#}
 {% macro documents_of_the_prior() -%}
     10
+{%- endmacro %}
+
+{#-
+    The number of documents that a prior counts as: the variance of a document over the variance between the shares of
+    runs or topics, less one (the moments of a beta distribution).
+-#}
+{% macro documents_of_a_learned_prior(variance, variance_between, fewest) -%}
+    least(greatest({{ variance }} / greatest({{ variance_between }}, 1e-6) - 1, {{ fewest }}), 300)
 {%- endmacro %}
 
 {#- How much an organization supports a document by returning it: from the best rank at which any of its runs does. -#}
@@ -28,11 +37,69 @@
 {%- endmacro %}
 
 {#-
-    How many times more weight of a run is unjudged than of the runs on which deviations are measured, at least once. The
-    variance of a gain grows with it: a run far from the pool deviates as a whole.
+    Whether an unjudged document counts for a target: the documents that would be judged if the run were pooled, or all
+    that nobody has judged.
 -#}
-{% macro distance_from_pool(unjudged_weight, mean_unjudged_weight) -%}
-    greatest({{ unjudged_weight }} / nullif({{ mean_unjudged_weight }}, 0), 1)
+{% macro is_unjudged_for(target, documents) -%}
+    case {{ target }}
+        when 'if_pooled' then {{ documents }}.is_judged_if_pooled
+        else {{ documents }}.pool_key = 0 and {{ documents }}.is_relevant is null
+    end
+{%- endmacro %}
+
+{#-
+    By how much the log odds of all documents of a run may be wrong together, as a standard deviation. `distance` is the
+    unjudged weight of the run over the mean of left-out organizations, and `unjudged_share` its share of all weight.
+-#}
+{% macro deviation_of_log_odds(distance, unjudged_share) -%}
+    sqrt(0.25 + greatest(0.2 * least({{ distance }}, 5), 0.8 * {{ unjudged_share }}))
+{%- endmacro %}
+
+{#- A probability whose log odds are shifted. -#}
+{% macro shifted_probability(probability, shift) -%}
+    {{ probability }} / ({{ probability }} + (1 - {{ probability }}) * exp(-({{ shift }})))
+{%- endmacro %}
+
+{#- The part of one more document in the variance of every sum, so that no single document is out of the question. -#}
+{% macro documents_in_doubt() -%}
+    0.3
+{%- endmacro %}
+
+{#-
+    The lower or upper end of an interval of an expected gain. The distance to the gain with shifted probabilities (`moved`)
+    and the error of documents that are independent otherwise do not depend on each other. No gain is outside of its
+    limits: `limit` is the one at this end. It is null where the shift is not known, and the gain where nothing is unjudged.
+-#}
+{% macro expected_end(end, gain, moved, variance, quantile, unjudged, limit) -%}
+    {%- set distance -%}
+        sqrt(pow({{ moved }} - {{ gain }}, 2) + pow({{ quantile }}, 2) * {{ variance }})
+    {%- endset -%}
+    case
+            when {{ unjudged }} = 0 then {{ gain }}
+            when {{ moved }} is not null
+                then {{ 'greatest' if end == 'low' else 'least' }}(
+                    {{ gain }} {{ '-' if end == 'low' else '+' }} {{ distance }}, {{ limit }}
+                )
+        end
+{%- endmacro %}
+
+{#- The weight of a rank in the interval of a measure: that of the measure, if its weights add up, or a discount. -#}
+{% macro weight_in_interval(measure, rank) -%}
+    case {{ asked_name(measure) }}
+            when 'P' then 1 / {{ asked_cutoff(measure) }}
+            when 'RBP' then {{ rbp_weight(asked_parameter(measure, 'p', 0.8), rank) }}
+            else {{ discounted_gain(rank, 1) }}
+        end
+{%- endmacro %}
+
+{#- Whether the weights of documents add up to the score. -#}
+{% macro is_additive(measure) -%}
+    {{ asked_name(measure) }} in ('P', 'RBP')
+{%- endmacro %}
+
+{#- How many times more the log odds deviate by a measure whose weights do not add up. -#}
+{% macro deviation_of_other_measures() -%}
+    1.25
 {%- endmacro %}
 
 {#- The estimator is advised in pools of at least this number of organizations. -#}

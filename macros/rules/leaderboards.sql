@@ -73,7 +73,7 @@
 {% macro leaderboard_place(score) -%}
     cast(
         case when {{ score }} is not null then rank() over (
-            partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc nulls last
+            partition by told.collection_key, told.measure order by {{ comparable(score) }} desc nulls last
         ) end as integer
     )
 {%- endmacro %}

@@ -44,6 +44,7 @@ int_candidates as (
         sample as pool_key,
         run_key,
         run_key as organization_key,
+        run_key as own_organization_key,
         true as is_member,
         true as is_scored
     from samples

@@ -38,7 +38,25 @@
     )
 {%- endmacro %}
 
-{#- The quantiles of the intervals of 68 and 95 %, by degrees of freedom, as the CTE `t_quantiles`. -#}
+{#- The quantiles of the intervals of 68 and 95 % by the normal distribution, as a CTE that reads the seed `quantiles`. -#}
+{% macro normal_quantiles() -%}
+normal_quantiles as (
+
+    select
+        max(quantile) filter (where confidence = 0.68) as quantile_68,
+        max(quantile) filter (where confidence = 0.95) as quantile_95
+    from quantiles
+    where method = 'normal'
+
+)
+{%- endmacro %}
+
+{#- The columns of intervals of 68 and 95 %, by whatever method. -#}
+{% macro interval_ends() -%}
+    {{ return(['ci_68_low', 'ci_68_high', 'ci_95_low', 'ci_95_high']) }}
+{%- endmacro %}
+
+{#- The quantiles of the intervals of 68 and 95 % by Student's t and degrees of freedom, as a CTE that reads the same. -#}
 {% macro t_quantiles() -%}
 t_quantiles as (
 
@@ -46,19 +64,28 @@ t_quantiles as (
         degrees_of_freedom,
         max(quantile) filter (where confidence = 0.68) as t_68,
         max(quantile) filter (where confidence = 0.95) as t_95
-    from {{ ref('quantiles') }}
+    from quantiles
     where method = 't'
     group by all
 
 )
 {%- endmacro %}
 
+{#- The same columns of an estimate without an interval. -#}
+{% macro no_interval() -%}
+    {%- for name in interval_ends() -%}
+        cast(null as double) as {{ name }}{{ ',\n        ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
 {#- The bounds of these intervals around a score; beyond the last row of the seed, quantiles hardly change. -#}
-{% macro t_interval_columns(score, standard_error) -%}
-    {{ score }} - t_quantiles.t_68 * {{ standard_error }} as t_68_low,
-    {{ score }} + t_quantiles.t_68 * {{ standard_error }} as t_68_high,
-    {{ score }} - t_quantiles.t_95 * {{ standard_error }} as t_95_low,
-    {{ score }} + t_quantiles.t_95 * {{ standard_error }} as t_95_high
+{% macro t_interval_columns(score, standard_error, prefix='t') -%}
+    {%- for percent in [68, 95] -%}
+        {%- for end, sign in [('low', '-'), ('high', '+')] -%}
+            {{ score }} {{ sign }} t_quantiles.t_{{ percent }} * {{ standard_error }} as {{ prefix }}_{{ percent }}_{{ end }}
+            {{- ',\n        ' if not loop.last or percent == 68 }}
+        {%- endfor -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {% macro has_t_quantiles(degrees_of_freedom) -%}

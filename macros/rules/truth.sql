@@ -18,3 +18,8 @@
         {{ exceptions.raise_compiler_error('truth_beyond_depth is neither paper nor tool') }}
     {%- endif -%}
 {%- endmacro %}
+
+{#- Whether the true score counts documents that only the other runs of the candidate's organization contributed. -#}
+{% macro counts_what_siblings_brought() -%}
+    {{ var('truth_beyond_depth') == 'paper' }}
+{%- endmacro %}

@@ -1,13 +1,16 @@
 with
 
--- runs with an error and half the length of an interval: the error of the last three runs is larger, and runs without
--- an interval do not count
+-- runs with a true score and intervals around 0: the intervals of 68 % miss the last three runs, and runs without an
+-- interval do not count
 estimates as (
 
     select
         case_name,
-        case when place > n_intervals - 3 then 0.3 else 0.2 end as error,
-        case when place <= n_intervals then 0.2 end as margin
+        case when place > n_intervals - 3 then -0.3 else 0.2 end as true_score,
+        case when place <= n_intervals then -0.2 end as ci_68_low,
+        case when place <= n_intervals then 0.2 end as ci_68_high,
+        case when place <= n_intervals then -0.3 end as ci_95_low,
+        case when place <= n_intervals then 0.3 end as ci_95_high
     from (values ('none', 0), ('three', 3), ('nine', 9), ('ten', 10), ('twenty', 20)) as listed (case_name, n_intervals)
     cross join range(1, 22) as places (place)
 
@@ -17,7 +20,7 @@ told as (
 
     select
         case_name,
-        {{ coverage_columns('error', {68: 'margin', 95: '1.5 * margin'}) }}
+        {{ coverage_columns('estimates') }}
     from estimates
     group by case_name
 

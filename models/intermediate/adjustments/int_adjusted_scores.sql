@@ -7,18 +7,6 @@ with
     'int_pooled_runs'
 ) }},
 
--- one row per candidate: whether its organization has other runs in the pool
-siblings as (
-
-    select
-        collection_key,
-        pool_key,
-        run_key,
-        count(*) over (partition by collection_key, pool_key, organization_key) > 1 as has_siblings
-    from candidates
-
-),
-
 -- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, its
 -- bounds, and the true score
 adjusted as (
@@ -43,12 +31,10 @@ adjusted as (
         ) }} as clipped_score,
         clipped_score - truth.score as clipped_error,
         pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth,
-        -- the true score below the pool depth depends on documents of siblings, of which no estimate knows
-        case when not (beyond_pool_depth and siblings.has_siblings) then adjustments.standard_error end
-            as standard_error,
-        adjustments.degrees_of_freedom
+        {% for name in interval_ends() %}
+            unpooled.score + adjustments.{{ name }} as {{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from adjustments
-    inner join siblings using (collection_key, pool_key, run_key)
     inner join pool_measures using (pool_key, measure)
     inner join pooled_runs using (collection_key, run_key)
     inner join candidate_scores as truth

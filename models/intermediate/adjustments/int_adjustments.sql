@@ -12,8 +12,8 @@ with
 
 {{ imports(*last_models) }},
 
--- one row per candidate, level, treatment, measure and estimator; only expected_relevance and rectified scores have a
--- standard error
+-- one row per candidate, level, treatment, measure and estimator; only expected_relevance and rectified scores have
+-- intervals
 adjustments as (
 
     {% for name in last_models %}

@@ -6,8 +6,6 @@ with
 
 {{ imports('int_adjusted_scores', 'int_candidates') }},
 
-{{ t_quantiles() }},
-
 {{ pairs_of_estimates() }},
 
 -- one row per run: by how many places the estimate moves it among the true scores of the others
@@ -96,13 +94,10 @@ errors as (
             any_value(standard_errors.{{ prefix }}mae_standard_error) as {{ prefix }}mae_standard_error,
         {% endfor %}
         avg(rounded.error) as mean_error,
-        {{ coverage_columns('rounded.error', {
-            68: 't_quantiles.t_68 * rounded.standard_error', 95: 't_quantiles.t_95 * rounded.standard_error'
-        }) }},
+        {{ coverage_columns('rounded') }},
         cast(count(*) as integer) as n_runs
     from rounded
     inner join standard_errors using (collection_key, level, pool_key, measure, unjudged, estimator)
-    left join t_quantiles on {{ has_t_quantiles('rounded.degrees_of_freedom') }}
     left join rank_errors using (collection_key, level, pool_key, measure, unjudged, estimator, run_key)
     group by all
 

@@ -14,7 +14,7 @@ whole_pools as (
 ),
 
 -- one row per pool and run whose score is estimated as if it were not pooled: each run of the pool and, of the pool of
--- all pooled runs, each other run that answers a judged topic, which is an organization of its own. The others have
+-- all pooled runs, each other run that answers a judged topic. Nothing leaves the pool with it. The others have
 -- their scores (int_scores), and are not merged, which would take a quarter of the build of TREC-8
 -- (docs/decisions/leaderboards.md).
 candidates as (
@@ -24,6 +24,7 @@ candidates as (
         pool_key,
         run_key,
         organization_key,
+        organization_key as own_organization_key,
         true as is_member,
         true as is_scored
     from pool_runs
@@ -33,6 +34,7 @@ candidates as (
         whole_pools.pool_key,
         runs.run_key,
         0 as organization_key,
+        runs.organization_key as own_organization_key,
         false as is_member,
         false as is_scored
     from runs

@@ -137,7 +137,12 @@ described as (
         case recommended.estimator
             when 'expected_relevance' then {{ comparable(largest_unjudged_share() ~ ' * whole_weights.weight') }}
             else residuals.mean_residual
-        end as largest_residual
+        end as largest_residual,
+        -- below the pool depth expected relevance alone says something
+        case
+            when pools.n_organizations >= {{ fewest_organizations() }}
+                then {{ comparable(largest_unjudged_share() ~ ' * whole_weights.weight') }}
+        end as largest_residual_if_judged
     from recommended
     inner join pools using (collection_key)
     inner join topic_counts using (collection_key)

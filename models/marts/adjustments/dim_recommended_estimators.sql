@@ -19,6 +19,7 @@ named as (
         cast(recommended_estimators.n_topics as integer) as n_topics,
         recommended_estimators.mean_residual,
         recommended_estimators.largest_residual,
+        recommended_estimators.largest_residual_if_judged,
         pool_depths.pool_depth,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from recommended_estimators

@@ -2,8 +2,6 @@ with
 
 {{ imports('int_adjusted_scores', 'int_collections', 'int_runs', 'int_pool_measures') }},
 
-{{ t_quantiles() }},
-
 named as (
 
     select
@@ -25,14 +23,14 @@ named as (
             'adjusted_scores.adjusted_score', 'adjusted_scores.lower_bound', 'adjusted_scores.upper_bound'
         ) }} as is_outside_bounds,
         adjusted_scores.clipped_score,
-        adjusted_scores.standard_error,
-        {{ t_interval_columns('adjusted_scores.adjusted_score', 'adjusted_scores.standard_error') }},
+        {% for name in interval_ends() %}
+            adjusted_scores.{{ name }},
+        {% endfor %}
         adjusted_scores.beyond_pool_depth
     from adjusted_scores
     inner join pool_measures using (pool_key, measure)
     inner join collections using (collection_key)
     inner join runs using (run_key)
-    left join t_quantiles on {{ has_t_quantiles('adjusted_scores.degrees_of_freedom') }}
 
 )
 

@@ -13,6 +13,7 @@ named as (
         topics.topic_id,
         documents.doc_id,
         expected_relevance.rank,
+        expected_relevance.is_judged_if_pooled,
         pooled_states.is_pooled,
         expected_relevance.rare_precision,
         expected_relevance.topic_precision,

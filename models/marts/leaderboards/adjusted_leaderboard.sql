@@ -2,7 +2,8 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_measures',
-    'int_recommended_estimators', 'int_run_residuals', "int_run_scores where unjudged = 'nonrelevant'"
+    'int_recommended_estimators', 'int_run_residuals', "int_run_scores where unjudged = 'nonrelevant'",
+    judged="int_expected_intervals where target = 'if_judged'"
 ) }},
 
 adjustments as (
@@ -15,8 +16,6 @@ adjustments as (
 
 ),
 
-{{ t_quantiles() }},
-
 -- one row per run and measure: the score and its bounds, over all judged topics, and what is recommended for it
 bounded as (
 
@@ -26,18 +25,20 @@ bounded as (
         run_scores.measure,
         run_scores.n_topics,
         cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
+        -- what is a mean over the topics that the run answers becomes a mean over all judged topics
+        run_scores.n_topics / topic_counts.n_judged_topics as answered_share,
         run_scores.score_all_topics as score,
         {% for suffix in ['', '_if_pooled'] %}
-            run_scores.score_all_topics
-            + run_residuals.residual{{ suffix }} * run_scores.n_topics / topic_counts.n_judged_topics
-                as upper_bound{{ suffix }},
+            run_scores.score_all_topics + run_residuals.residual{{ suffix }} * answered_share as upper_bound{{ suffix }},
         {% endfor %}
+        run_residuals.residual,
         run_residuals.residual_if_pooled,
         pooled_states.is_pooled,
         recommended_estimators.estimator,
         recommended_estimators.mae,
         recommended_estimators.mean_residual,
-        recommended_estimators.largest_residual
+        recommended_estimators.largest_residual,
+        recommended_estimators.largest_residual_if_judged
     from run_scores
     inner join run_residuals using (run_key, measure)
     inner join topic_counts on run_scores.collection_key = topic_counts.collection_key
@@ -49,8 +50,7 @@ bounded as (
 
 ),
 
--- the same rows with the estimate; the adjustment is a mean over the topics that the run answers, and is converted
--- to all judged topics
+-- the same rows with the estimate of the run if it is pooled, and its interval
 estimated as (
 
     select
@@ -61,10 +61,10 @@ estimated as (
                     then bounded.estimator
             end as estimator
         ),
-        bounded.score + coalesce(adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
-            as estimate,
-        adjustments.standard_error * bounded.n_topics / bounded.n_judged_topics as standard_error,
-        adjustments.degrees_of_freedom
+        bounded.score + coalesce(adjustments.adjustment, 0) * bounded.answered_share as estimate_if_pooled
+        {%- for name in interval_ends() %},
+            bounded.score + adjustments.{{ name }} * bounded.answered_share as {{ name }}_if_pooled
+        {%- endfor %}
     from bounded
     left join adjustments
         on
@@ -75,35 +75,62 @@ estimated as (
 
 ),
 
--- the same rows with the advice
+-- the same rows with the advice on both scores
 advised as (
 
     select
         *,
-        {{ advice_on('is_pooled', 'residual_if_pooled', 'largest_residual', 'estimator') }} as advice
+        {{ is_judged_by_pooling('is_pooled', 'residual', 'residual_if_pooled') }} as is_same,
+        {{ advice_if_pooled('is_pooled', 'residual_if_pooled', 'largest_residual', 'estimator') }} as advice_if_pooled,
+        {{ advice_if_judged('residual', 'largest_residual_if_judged', 'is_same', 'advice_if_pooled') }} as advice
     from estimated
 
 ),
 
--- the same rows with the advised score, which is null where the score cannot be told, and its interval
-adjusted as (
+-- the same rows with the estimate of the run if all its documents are judged, and its interval
+estimated_in_both as (
+
+    select
+        advised.* replace (case when advised.is_same then advised.estimator else 'expected_relevance' end as estimator),
+        case
+            when advised.is_same then advised.estimate_if_pooled
+            else advised.score + judged.expected_gain * advised.answered_share
+        end as estimate_if_judged
+        {%- for name in interval_ends() %},
+            case
+                when advised.is_same then advised.{{ name }}_if_pooled
+                else advised.score + judged.{{ name }} * advised.answered_share
+            end as {{ name }}_if_judged
+        {%- endfor %}
+    from advised
+    left join judged using (run_key, measure)
+
+),
+
+-- the same rows with the scores that are told: inside their bounds, and null where they cannot be told
+told as (
 
     select
         *,
-        {% for end, sign in [('low', '-'), ('high', '+')] %}
+        {% for target, advice, upper_bound in [
+            ('if_pooled', 'advice_if_pooled', 'upper_bound_if_pooled'), ('if_judged', 'advice', 'upper_bound')
+        ] %}
             case
-                when advice = 'estimated' and standard_error is not null
-                    then {{ clipped(
-                        'estimate ' ~ sign ~ ' t_quantiles.t_95 * standard_error', 'score', 'upper_bound_if_pooled'
-                    ) }}
-            end as t_95_{{ end }},
+                when {{ advice }} in ('pooled', 'nothing unjudged') then score
+                when {{ advice }} = 'estimated' then {{ clipped('estimate_' ~ target, 'score', upper_bound) }}
+            end as {{ target }},
+            {% for end in ['low', 'high'] %}
+                case
+                    when {{ advice }} = 'estimated' and ci_95_{{ end }}_{{ target }} is not null
+                        then {{ clipped('ci_95_' ~ end ~ '_' ~ target, 'score', upper_bound) }}
+                end as {{ target }}_95_{{ end }},
+            {% endfor %}
         {% endfor %}
-        case
-            when advice in ('pooled', 'nothing unjudged') then score
-            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound_if_pooled') }}
-        end as adjusted_score
-    from advised
-    left join t_quantiles on {{ has_t_quantiles('advised.degrees_of_freedom') }}
+        {{ expected_error(
+            'ci_68_low_if_judged', 'ci_68_high_if_judged', 'mae * answered_share', 'residual_if_pooled',
+            'mean_residual', 'if_judged', 'score', 'upper_bound'
+        ) }} as expected_error
+    from estimated_in_both
 
 ),
 
@@ -111,39 +138,30 @@ named as (
 
     select
         collections.collection_id,
-        adjusted.measure,
+        told.measure,
         measures.trec_eval_name,
         runs.run_id,
         runs.organization,
         runs.run_type,
-        adjusted.is_pooled,
-        adjusted.n_topics,
-        adjusted.n_judged_topics,
-        adjusted.score,
-        {{ leaderboard_place('adjusted.score') }} as rank,
-        adjusted.score as lower_bound,
-        adjusted.upper_bound,
-        case when adjusted.is_pooled then adjusted.score else adjusted.upper_bound_if_pooled end
-            as upper_bound_if_pooled,
-        adjusted.advice,
-        case when adjusted.advice = 'estimated' then adjusted.estimator end as estimator,
-        case
-            when adjusted.advice = 'estimated'
-                then {{ expected_error(
-                    'adjusted.standard_error', 'adjusted.mae * adjusted.n_topics / adjusted.n_judged_topics',
-                    'adjusted.residual_if_pooled', 'adjusted.mean_residual',
-                    'adjusted.adjusted_score', 'adjusted.score', 'adjusted.upper_bound_if_pooled'
-                ) }}
-        end as expected_error,
-        adjusted.adjusted_score - adjusted.score as adjustment,
-        adjusted.adjusted_score,
-        adjusted.t_95_low,
-        adjusted.t_95_high,
-        adjusted.advice = 'estimated'
-        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound_if_pooled') }}
-            as is_clipped,
-        {{ leaderboard_place('adjusted.adjusted_score') }} as adjusted_rank
-    from adjusted
+        told.is_pooled,
+        told.n_topics,
+        told.n_judged_topics,
+        told.score,
+        {{ leaderboard_place('told.score') }} as rank,
+        told.score as lower_bound,
+        told.upper_bound,
+        case when told.is_pooled then told.score else told.upper_bound_if_pooled end as upper_bound_if_pooled,
+        told.advice,
+        case when told.advice = 'estimated' then told.estimator end as estimator,
+        case when told.advice = 'estimated' then told.expected_error end as expected_error,
+        told.if_judged,
+        told.if_judged_95_low,
+        told.if_judged_95_high,
+        {{ leaderboard_place('told.if_judged') }} as if_judged_rank,
+        told.if_pooled,
+        told.if_pooled_95_low,
+        told.if_pooled_95_high
+    from told
     inner join collections using (collection_key)
     inner join runs using (run_key)
     inner join measures using (measure)

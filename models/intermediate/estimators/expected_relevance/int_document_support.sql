@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_other_contributors', 'int_pool_runs') }},
+{{ imports('int_other_contributors', 'int_unjudged_documents', 'int_pool_runs') }},
 
 -- not materialized: few of the documents are read
 rankings as not materialized (
@@ -12,19 +12,25 @@ rankings as not materialized (
 
 ),
 
--- the documents that nobody else contributed, or one other organization, and any other document that is unjudged: a
--- run outside the pool has documents that several organizations contributed and nobody judged
+-- the documents that nobody else contributed, or one other organization, and those that are unjudged in another way
 documents as (
 
-    select distinct
+    select
         collection_key,
         pool_key,
         topic_key,
         doc_key
     from other_contributors
     where
-        n_others <= 1 and is_member
-        or not stays_judged
+        n_others <= 1
+        and is_member
+    union
+    select
+        collection_key,
+        pool_key,
+        topic_key,
+        doc_key
+    from unjudged_documents
 
 ),
 

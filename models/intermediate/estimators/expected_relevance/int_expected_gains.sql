@@ -19,36 +19,45 @@ answers as (
         on
             candidates.collection_key = pool_runs.collection_key
             and candidates.pool_key = pool_runs.pool_key
-            and candidates.organization_key <> pool_runs.organization_key
+            and candidates.own_organization_key <> pool_runs.organization_key
     inner join run_topics using (collection_key, run_key)
     group by all
 
 ),
 
--- one row per candidate and measure with an unjudged document: the weight of its unjudged documents, the part of it
--- that is expected to be relevant, the variance of this part if the documents were independent, and the part that is
--- relevant
+-- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
+targets as (
+
+    select unnest(['if_pooled', 'if_judged']) as target
+
+),
+
+-- one row per candidate, target and measure with an unjudged document: the weight of its unjudged documents, the part
+-- of it that is expected to be relevant, the variance of this part if the documents were independent, and the part that
+-- is relevant
 summed as (
 
     select
         expected_relevance.collection_key,
         expected_relevance.pool_key,
         expected_relevance.run_key,
+        targets.target,
         measure_weights.measure,
         sum(measure_weights.weight) as unjudged_weight,
         sum(measure_weights.weight * expected_relevance.probability) as expected_weight,
         sum(
             pow(measure_weights.weight, 2) * expected_relevance.probability * (1 - expected_relevance.probability)
-        ) as variance,
+        ) + {{ documents_in_doubt() }} * avg(pow(measure_weights.weight, 2)) as variance,
         sum(measure_weights.weight * cast(expected_relevance.is_relevant as integer)) as relevant_weight
     from expected_relevance
     inner join measure_weights using (rank)
+    inner join targets on {{ is_unjudged_for('targets.target', 'expected_relevance') }}
     group by all
 
 ),
 
--- one row per candidate and measure: the same figures of its score, which is a mean over topics. Its pool judges the
--- candidates of a collection, and no run outside.
+-- one row per candidate, target and measure: the same figures of its score, which is a mean over topics. Full judgements
+-- are estimated with the pool of all pooled runs alone.
 gains as (
 
     select
@@ -56,7 +65,9 @@ gains as (
         answers.pool_key,
         answers.run_key,
         answers.organization_key,
+        targets.target,
         pool_measures.measure,
+        answers.n_topics,
         coalesce(summed.unjudged_weight, 0) / answers.n_topics as unjudged_weight,
         coalesce(summed.expected_weight, 0) / answers.n_topics as expected_gain,
         coalesce(summed.variance, 0) / pow(answers.n_topics, 2) as variance,
@@ -66,11 +77,13 @@ gains as (
         on
             answers.pool_key = pool_measures.pool_key
             and pool_measures.subset = 'all'
+    inner join targets on answers.pool_key = 0 or targets.target = 'if_pooled'
     left join summed
         on
             answers.collection_key = summed.collection_key
             and answers.pool_key = summed.pool_key
             and answers.run_key = summed.run_key
+            and targets.target = summed.target
             and pool_measures.measure = summed.measure
 
 )

@@ -3,23 +3,24 @@
 with
 
 {{ imports(
-    'int_candidates', 'int_pool_runs', 'int_other_contributors', 'int_run_precisions', 'int_document_support',
+    'int_candidates', 'int_pool_runs', 'int_unjudged_documents', 'int_run_precisions', 'int_document_support',
     'int_relevance_factors'
 ) }},
 
--- the documents of each candidate, down to the pool depth, that nobody judges without its organization, where there
--- is another organization. Deeper documents stay unjudged in any pool.
+-- the unjudged documents of each candidate of a pool that has runs of another organization
 unjudged as (
 
-    select other_contributors.*
-    from other_contributors
+    select
+        unjudged_documents.*,
+        candidates.organization_key,
+        candidates.own_organization_key
+    from unjudged_documents
     inner join candidates using (collection_key, pool_key, run_key)
     semi join pool_runs
         on
             candidates.collection_key = pool_runs.collection_key
             and candidates.pool_key = pool_runs.pool_key
-            and candidates.organization_key <> pool_runs.organization_key
-    where not other_contributors.stays_judged
+            and candidates.own_organization_key <> pool_runs.organization_key
 
 ),
 
@@ -35,6 +36,7 @@ described as (
         unjudged.doc_key,
         unjudged.rank,
         unjudged.is_relevant,
+        unjudged.is_judged_if_pooled,
         any_value(run_precisions.rare_precision) as rare_precision,
         any_value(run_precisions.topic_precision) as topic_precision,
         coalesce(sum(document_support.support), 0) as support
@@ -46,7 +48,7 @@ described as (
             and unjudged.pool_key = document_support.pool_key
             and unjudged.topic_key = document_support.topic_key
             and unjudged.doc_key = document_support.doc_key
-            and unjudged.organization_key <> document_support.organization_key
+            and unjudged.own_organization_key <> document_support.organization_key
     group by all
 
 ),

@@ -59,7 +59,25 @@ filled_pools as (
 
 ),
 
--- one row per pool, candidate that is not in it and document that it would have contributed, seen by the pool
+-- one row per pool, candidate that is not in it and document that pooled runs of its organization contributed
+brought_by_siblings as (
+
+    select distinct
+        candidates.pool_key,
+        candidates.run_key,
+        pool_contributions.topic_key,
+        pool_contributions.doc_key
+    from candidates
+    inner join pool_contributions
+        on
+            candidates.collection_key = pool_contributions.collection_key
+            and candidates.pool_key = pool_contributions.pool_key
+            and candidates.own_organization_key = pool_contributions.organization_key
+    where not candidates.is_member
+
+),
+
+-- one row per pool, candidate that is not in it and document that it would have contributed, seen by the other organizations
 seen_by_all as (
 
     select
@@ -72,7 +90,8 @@ seen_by_all as (
         contributions.doc_key,
         contributions.rank,
         judgements.is_relevant,
-        coalesce(pool_documents.n_organizations, 0) as n_others,
+        coalesce(pool_documents.n_organizations, 0)
+        - cast(brought_by_siblings.doc_key is not null as integer) as n_others,
         null as other_organization_key,
         judgements.is_relevant is not null as stays_judged
     from candidates
@@ -80,6 +99,7 @@ seen_by_all as (
     inner join contributions using (collection_key, run_key)
     left join pool_documents using (collection_key, pool_key, topic_key, doc_key)
     left join judgements using (collection_key, topic_key, doc_key)
+    left join brought_by_siblings using (pool_key, run_key, topic_key, doc_key)
     where not candidates.is_member
 
 ),

@@ -1,66 +1,22 @@
 with
 
-{{ imports('int_other_contributors') }},
+{{ imports(counts='int_precision_counts', runs='int_run_counts', priors='int_precision_priors') }},
 
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and is_relevant is not null
-
-),
-
--- one row per pool: the share of relevant documents among those that several organizations contributed, and among
--- those that exactly two contributed, so that each is rare to the other. They are the priors of the runs.
-pool_precisions as (
+-- one row per pool and run: its precision among its rare documents, which are most like the documents that nobody else
+-- contributed, with the share of all such documents of the pool as the prior
+rare as (
 
     select
-        collection_key,
-        pool_key,
-        avg(cast(is_relevant as integer)) filter (where n_organizations > 1) as precision,
-        avg(cast(is_relevant as integer)) filter (where n_organizations = 2) as rare_precision
-    from pool_documents
-    group by all
-
-),
-
--- one row per pool, run and topic: the documents that the run contributed, as the judgements without its
--- organization see them
-counted as (
-
-    select
-        collection_key,
-        pool_key,
-        run_key,
-        topic_key,
-        count(*) filter (where stays_judged) as n_judged,
-        count(*) filter (where stays_judged and is_relevant) as n_relevant,
-        count(*) filter (where stays_judged and n_others = 1) as n_rare,
-        count(*) filter (where stays_judged and n_others = 1 and is_relevant) as n_rare_relevant
-    from other_contributors
-    group by all
-
-),
-
--- one row per pool and run: its precision, and its precision among documents that exactly one other organization
--- contributed. These are the documents most like those that nobody else did.
-runs as (
-
-    select
-        counted.collection_key,
-        counted.pool_key,
-        counted.run_key,
+        runs.collection_key,
+        runs.pool_key,
+        runs.run_key,
+        runs.precision,
+        priors.n_topic_prior,
         {{ share_with_prior(
-            'sum(counted.n_relevant)', 'sum(counted.n_judged)', 'coalesce(any_value(pool_precisions.precision), 0)'
-        ) }} as precision,
-        {{ share_with_prior(
-            'sum(counted.n_rare_relevant)', 'sum(counted.n_rare)',
-            'coalesce(any_value(pool_precisions.rare_precision), 0)'
+            'runs.n_rare_relevant', 'runs.n_rare', 'runs.rare_precision_of_pool', 'priors.n_rare_prior'
         ) }} as rare_precision
-    from counted
-    inner join pool_precisions using (collection_key, pool_key)
-    group by all
+    from runs
+    inner join priors using (collection_key, pool_key, organization_key)
 
 ),
 
@@ -68,14 +24,15 @@ runs as (
 precisions as (
 
     select
-        counted.collection_key,
-        counted.pool_key,
-        counted.run_key,
-        counted.topic_key,
-        runs.rare_precision,
-        {{ share_with_prior('counted.n_relevant', 'counted.n_judged', 'runs.precision') }} as topic_precision
-    from counted
-    inner join runs using (collection_key, pool_key, run_key)
+        counts.collection_key,
+        counts.pool_key,
+        counts.run_key,
+        counts.topic_key,
+        rare.rare_precision,
+        {{ share_with_prior('counts.n_relevant', 'counts.n_judged', 'rare.precision', 'rare.n_topic_prior') }}
+            as topic_precision
+    from counts
+    inner join rare using (collection_key, pool_key, run_key)
 
 )
 

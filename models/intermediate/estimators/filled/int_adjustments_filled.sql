@@ -1,6 +1,8 @@
 with
 
-{{ imports(gains='int_filled_gains', deviations='int_filling_deviations') }},
+{{ imports('quantiles', gains='int_filled_gains', deviations='int_filling_deviations') }},
+
+{{ t_quantiles() }},
 
 -- one row per candidate, level, author and measure: what the labels miss of the documents that other contributors
 -- alone found, for each unit of their unjudged weight. These documents are judged when the candidate has left.
@@ -27,6 +29,19 @@ missed as (
 
 ),
 
+-- one row per candidate, level, author and measure whose gain can be rectified, with its standard error
+rectified as (
+
+    select
+        gains.*,
+        gains.filled_gain + gains.unjudged_weight * missed.missed_share as rectified_gain,
+        {{ rectified_standard_error('gains.unjudged_weight', 'missed') }} as standard_error,
+        missed.n_contributors - 1 as degrees_of_freedom
+    from gains
+    inner join missed using (collection_key, pool_key, run_key, level, author_key, measure)
+
+),
+
 -- one row per candidate, level, author and measure, and one more where the gain can be rectified
 adjustments as (
 
@@ -39,23 +54,21 @@ adjustments as (
         measure,
         concat('{{ filled_by() }}', author) as estimator,
         filled_gain as adjustment,
-        cast(null as double) as standard_error,
-        cast(null as integer) as degrees_of_freedom
+        {{ no_interval() }}
     from gains
     union all
     select
-        gains.collection_key,
-        gains.pool_key,
-        gains.level,
-        gains.run_key,
+        rectified.collection_key,
+        rectified.pool_key,
+        rectified.level,
+        rectified.run_key,
         'nonrelevant' as unjudged,
-        gains.measure,
-        concat('{{ rectified_by() }}', gains.author) as estimator,
-        gains.filled_gain + gains.unjudged_weight * missed.missed_share as adjustment,
-        {{ rectified_standard_error('gains.unjudged_weight', 'missed') }} as standard_error,
-        missed.n_contributors - 1 as degrees_of_freedom
-    from gains
-    inner join missed using (collection_key, pool_key, run_key, level, author_key, measure)
+        rectified.measure,
+        concat('{{ rectified_by() }}', rectified.author) as estimator,
+        rectified.rectified_gain as adjustment,
+        {{ t_interval_columns('rectified.rectified_gain', 'rectified.standard_error', prefix='ci') }}
+    from rectified
+    left join t_quantiles on {{ has_t_quantiles('rectified.degrees_of_freedom') }}
 
 )
 

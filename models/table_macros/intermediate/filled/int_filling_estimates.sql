@@ -3,6 +3,8 @@
 
 with
 
+{{ imports('quantiles') }},
+
 {{ t_quantiles() }},
 
 filled as materialized (
@@ -31,9 +33,10 @@ expected as (
 
     select
         pooled.*,
-        expected_scores.expected_score,
-        expected_scores.t_68_high - expected_scores.expected_score as margin_68,
-        expected_scores.t_95_high - expected_scores.expected_score as margin_95
+        expected_scores.if_pooled
+        {%- for name in interval_ends() %},
+            expected_scores.{{ name | replace('ci', 'if_pooled') }} as {{ name }}
+        {%- endfor %}
     from pooled
     inner join {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false) as expected_scores
         using (run_id)
@@ -41,7 +44,7 @@ expected as (
 
 ),
 
--- one row per estimator and pooled run, with half the length of its intervals
+-- one row per estimator and pooled run, with its intervals
 estimated as (
 
     {%- set common = ['run_key', 'organization_key', 'unjudged_share', 'true_score'] %}
@@ -50,17 +53,15 @@ estimated as (
         'unadjusted' as estimator,
         null as author,
         unpooled_score as estimate,
-        cast(null as double) as margin_68,
-        cast(null as double) as margin_95
+        {{ no_interval() }}
     from pooled
     union all
     select
         {{ common | join(',\n        ') }},
         'expected_relevance' as estimator,
         null as author,
-        expected_score as estimate,
-        margin_68,
-        margin_95
+        if_pooled as estimate,
+        {{ interval_ends() | join(',\n        ') }}
     from expected
     union all
     select
@@ -68,8 +69,7 @@ estimated as (
         concat('{{ filled_by() }}', author) as estimator,
         author,
         filled_score as estimate,
-        null as margin_68,
-        null as margin_95
+        {{ no_interval() }}
     from filled
     union all
     select
@@ -77,8 +77,7 @@ estimated as (
         concat('{{ rectified_by() }}', author) as estimator,
         author,
         filled.rectified_score as estimate,
-        t_quantiles.t_68 * filled.standard_error as margin_68,
-        t_quantiles.t_95 * filled.standard_error as margin_95
+        {{ t_interval_columns('filled.rectified_score', 'filled.standard_error', prefix='ci') }}
     from filled
     left join t_quantiles on {{ has_t_quantiles('filled.degrees_of_freedom') }}
     where filled.rectified_score is not null

@@ -12,24 +12,35 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+{{ imports('quantiles', 'int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
 
-{{ t_quantiles() }},
+{{ normal_quantiles() }},
 
 {{ asked_collection(['collection', 'asked'], wrong) }},
 
--- one row per run and judged topic that it answers, with the organization without whose contributions it is judged:
--- its own for a pooled run, and none for another run
+-- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
+targets as (
+
+    select unnest(['if_pooled', 'if_judged']) as target
+
+),
+
+-- one row per run, judged topic that it answers and target. A pooled run that is scored as if it were not pooled is judged
+-- without the contributions of its organization.
 lists as (
 
     select
+        targets.target,
         runs.run_key,
         runs.run_id,
         run_topics.topic_key,
         run_topics.n_retrieved,
         pooled_states.is_pooled,
-        case when pooled_states.is_pooled then runs.organization_key end as left_out_organization_key
+        runs.organization_key,
+        case when pooled_states.is_pooled and targets.target = 'if_pooled' then runs.organization_key end
+            as left_out_organization_key
     from asked_collection
+    cross join targets
     inner join runs using (collection_key)
     inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
     inner join judged_topics using (collection_key, topic_key)
@@ -60,16 +71,30 @@ qrels as (
 
 ),
 
--- the unjudged documents with their probabilities, of pooled runs and of others
+-- the unjudged documents of each list with their probabilities, and with the weight of their rank in an interval
 expected as (
 
     select
+        lists.target,
         relevance.run_key,
         relevance.topic_key,
         relevance.rank,
-        relevance.probability
+        relevance.probability,
+        lists.left_out_organization_key,
+        avg(relevance.probability) over (
+            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
+        ) as mean_probability,
+        count(*) over (
+            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
+        ) as n_lists,
+        {{ weight_in_interval('asked', 'relevance.rank') }} as weight
     from asked_collection
     inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
+    inner join lists
+        on
+            relevance.run_key = lists.run_key
+            and relevance.topic_key = lists.topic_key
+            and {{ is_unjudged_for('lists.target', 'relevance') }}
     where relevance.pool_key = 0
 
 ),
@@ -81,57 +106,71 @@ levels as (
 
 ),
 
--- one row per judgement and level: the documents that several organizations contributed
+-- one row per judgement, level and organization that alone contributed documents (none if two or more did): the rare ones,
+-- which at most two contributed, and those of two or more
 graded as (
 
     select
         qrels.is_relevant,
         levels.level,
-        avg(cast(qrels.grade >= levels.level as integer)) as share,
-        count(*) filter (where pool_documents.n_organizations = 2) as n_rare,
-        count(*) filter (where pool_documents.n_organizations = 2 and qrels.grade >= levels.level) as n_rare_of_level
+        pool_documents.sole_organization_key,
+        count(*) filter (where pool_documents.n_organizations <= 2) as n_rare,
+        count(*) filter (where pool_documents.n_organizations <= 2 and qrels.grade >= levels.level) as n_rare_of_level,
+        count(*) filter (where pool_documents.n_organizations > 1) as n_shared,
+        count(*) filter (where pool_documents.n_organizations > 1 and qrels.grade >= levels.level) as n_shared_of_level
     from asked_collection
     inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
     inner join qrels using (topic_key, doc_key)
     cross join levels
-    where
-        pool_documents.pool_key = 0
-        and pool_documents.n_organizations > 1
+    where pool_documents.pool_key = 0
     group by all
 
 ),
 
--- one row per level: how probable it is that a document has this grade at least, if it is relevant and if it is not
+-- one row per organization that leaves (none if none does) and level: how probable it is that a document has this grade
+-- at least, if it is relevant and if it is not. What the organization alone contributed is not known.
 grades as (
 
     select
+        leaving.left_out_organization_key,
         levels.level,
         {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
-            max(
-                case
-                    when {{ is_relevant }}
-                        then {{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }}
-                    else 0
-                end
-            ) as share_of_{{ name }},
+            {%- set sums = {} -%}
+            {%- for each in ['n_rare_of_level', 'n_rare', 'n_shared_of_level', 'n_shared'] -%}
+                {%- do sums.update({
+                    each: 'coalesce(sum(graded.' ~ each ~ ') filter (where ' ~ is_relevant ~ '), 0)'
+                }) -%}
+            {%- endfor %}
+            {{ share_with_prior(
+                sums.n_rare_of_level, sums.n_rare,
+                'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
+            ) }} as share_of_{{ name }},
         {% endfor %}
         {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
         - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from levels
-    left join graded using (level)
-    group by levels.level
+    from (select distinct left_out_organization_key from lists) as leaving
+    cross join levels
+    left join graded
+        on
+            levels.level = graded.level
+            and coalesce(graded.sole_organization_key <> leaving.left_out_organization_key, true)
+    group by all
 
 ),
 
--- one row: means of these documents, from the steps between grades
+-- one row per organization that leaves: means of these documents, from the steps between grades
 means as (
 
     select
-        coalesce(sum(share_of_relevant), 0) as relevant_gain,
-        coalesce(sum(share_of_others), 0) as other_gain,
-        coalesce(sum(share_of_relevant * satisfaction), 0) as relevant_satisfaction,
-        coalesce(sum(share_of_others * satisfaction), 0) as other_satisfaction
+        left_out_organization_key,
+        sum(share_of_relevant) as relevant_gain,
+        -- the mean of the squared gain, from the steps between the squares of grades
+        sum(share_of_relevant * (2 * level - 1)) as squared_relevant_gain,
+        sum(share_of_others) as other_gain,
+        sum(share_of_relevant * satisfaction) as relevant_satisfaction,
+        sum(share_of_others * satisfaction) as other_satisfaction
     from grades
+    group by left_out_organization_key
 
 ),
 
@@ -140,6 +179,7 @@ means as (
 documents as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         judged_rankings.rank,
@@ -156,6 +196,7 @@ documents as (
         and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
     union all
     select
+        expected.target,
         expected.run_key,
         expected.topic_key,
         expected.rank,
@@ -165,7 +206,7 @@ documents as (
         expected.probability * means.relevant_satisfaction
         + (1 - expected.probability) * means.other_satisfaction as satisfaction
     from expected
-    cross join means
+    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
     where expected.rank <= {{ asked_cutoff('asked') }}
 
 ),
@@ -222,15 +263,35 @@ staying_at_levels as (
 
 ),
 
--- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged
+-- one row per topic and organization that leaves: the documents that leave with it, each with the mean of its
+-- probabilities, and how many of them are expected to be relevant. Pooling the organization has all of them judged.
+leaving_documents as (
+
+    select
+        left_out_organization_key,
+        topic_key,
+        sum(1 / n_lists) as n_documents,
+        sum(mean_probability / n_lists) as n_relevant
+    from expected
+    where left_out_organization_key is not null
+    group by all
+
+),
+
+-- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged of
+-- the list, and among those of the other runs of its organization
 totals as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         any_value(lists.left_out_organization_key) as left_out_organization_key,
-        coalesce(sum(expected.probability), 0) as n_expected,
-        coalesce(sum(1 - expected.probability), 0) as n_unexpected,
+        coalesce(sum(expected.probability), 0) as n_own_expected,
+        coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
+        n_own_expected + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
+            as n_expected,
+        coalesce(any_value(leaving_documents.n_documents), count(expected.rank)) - n_expected as n_unexpected,
         coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
         coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
     from lists
@@ -240,8 +301,13 @@ totals as (
             and lists.left_out_organization_key is not distinct from staying_counts.left_out_organization_key
     left join expected
         on
-            lists.run_key = expected.run_key
+            lists.target = expected.target
+            and lists.run_key = expected.run_key
             and lists.topic_key = expected.topic_key
+    left join leaving_documents
+        on
+            lists.topic_key = leaving_documents.topic_key
+            and lists.left_out_organization_key = leaving_documents.left_out_organization_key
     group by all
 
 ),
@@ -266,11 +332,12 @@ discounts as (
 ideal_levels as (
 
     select
+        totals.target,
         totals.run_key,
         totals.topic_key,
         least(
-            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_expected
-            + grades.share_of_others * totals.n_unexpected,
+            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_own_expected
+            + grades.share_of_others * totals.n_own_unexpected,
             {{ asked_cutoff('asked') }}
         ) as n_documents
     from totals
@@ -278,7 +345,10 @@ ideal_levels as (
         on
             totals.topic_key = staying_at_levels.topic_key
             and totals.left_out_organization_key is not distinct from staying_at_levels.left_out_organization_key
-    inner join grades using (level)
+    inner join grades
+        on
+            staying_at_levels.level = grades.level
+            and totals.left_out_organization_key is not distinct from grades.left_out_organization_key
 
 ),
 
@@ -286,6 +356,7 @@ ideal_levels as (
 ideals as (
 
     select
+        ideal_levels.target,
         ideal_levels.run_key,
         ideal_levels.topic_key,
         sum(
@@ -310,7 +381,7 @@ weighed as (
             totals.n_relevant + case when documents.is_expected then 1 - documents.probability else 0 end, 0
         ) as part
     from documents
-    inner join totals using (run_key, topic_key)
+    inner join totals using (target, run_key, topic_key)
 
 ),
 
@@ -326,7 +397,7 @@ cumulated as (
     from weighed
     window
         above as (
-            partition by run_key, topic_key
+            partition by target, run_key, topic_key
             order by rank
             rows between unbounded preceding and 1 preceding
         )
@@ -337,6 +408,7 @@ cumulated as (
 expected_scores as (
 
     select
+        lists.target,
         lists.run_key,
         lists.topic_key,
         count(*) filter (where not cumulated.is_expected) as n_judged,
@@ -370,11 +442,40 @@ expected_scores as (
                         / nullif(any_value(ideals.discounted_gain), 0)
             end,
             0
-        ) as expected_score
+        ) as expected_score,
+        any_value(lists.left_out_organization_key) as left_out_organization_key,
+        any_value(totals.n_relevant) as n_relevant,
+        any_value(ideals.discounted_gain) as ideal_gain
     from lists
-    left join cumulated using (run_key, topic_key)
-    left join ideals using (run_key, topic_key)
+    inner join totals using (target, run_key, topic_key)
+    left join cumulated using (target, run_key, topic_key)
+    left join ideals using (target, run_key, topic_key)
     group by all
+
+),
+
+-- the same rows with the part of the score that one more relevant document takes away, because the measure divides by
+-- the relevant documents
+diluted as (
+
+    select
+        expected_scores.*,
+        coalesce(
+            expected_scores.expected_score * case {{ asked_name('asked') }}
+                when 'AP' then 1 / nullif(expected_scores.n_relevant, 0)
+                when 'R' then 1 / nullif(expected_scores.n_relevant, 0)
+                when 'nDCG'
+                    then case
+                        when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
+                            then
+                                {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
+                                / nullif(expected_scores.ideal_gain, 0)
+                    end
+            end,
+            0
+        ) as dilution
+    from expected_scores
+    inner join means on expected_scores.left_out_organization_key is not distinct from means.left_out_organization_key
 
 ),
 
@@ -406,21 +507,25 @@ named_topics as (
 named_lists as materialized (
 
     select
+        lists.target,
         lists.run_key,
+        lists.topic_key,
         lists.run_id,
         lists.is_pooled,
-        lists.left_out_organization_key as organization_key,
+        lists.organization_key,
+        lists.left_out_organization_key is not null as is_left_out,
         named_topics.topic_id,
         case
             when
                 known_pool.is_known
-                or expected_scores.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
-                then expected_scores.expected_score
-        end as expected_score
+                or diluted.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                then diluted.expected_score
+        end as expected_score,
+        diluted.dilution
     from lists
     cross join known_pool
     inner join named_topics using (topic_key)
-    inner join expected_scores using (run_key, topic_key)
+    inner join diluted using (target, run_key, topic_key)
 
 ),
 
@@ -429,80 +534,225 @@ compared as (
 
     select
         named_lists.* exclude (topic_id),
-        case when named_lists.is_pooled then scores_without_organization.score else scores_full.score end
+        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
             as unpooled_score,
-        case when named_lists.is_pooled then scores_full.score end as true_score
+        case when named_lists.is_left_out then scores_full.score end as true_score
     from named_lists
     inner join scores_full using (run_id, topic_id)
     inner join scores_without_organization using (run_id, topic_id)
 
 ),
 
--- one row per run: means over the topics that it answers; how much its topics change, and how far they are from their
--- expected scores, as sums over topics
+-- one row per run and target: means over the topics that it answers
 run_scores as (
 
     select
+        target,
         run_key,
         run_id,
         is_pooled,
-        any_value(organization_key) as organization_key,
+        organization_key,
+        is_left_out,
         cast(count(*) as integer) as n_topics,
         avg(unpooled_score) as unpooled_score,
         case when count(*) = count(expected_score) then avg(expected_score) end as expected_score,
-        avg(true_score) as true_score,
-        sum(abs(expected_score - unpooled_score)) as change,
-        sum(expected_score - true_score) as error,
-        sum(pow(expected_score - true_score, 2)) as squared_topic_error
+        avg(true_score) as true_score
     from compared
     group by all
 
 ),
 
--- one row per organization of pooled runs: the same figures as means over its runs
-organizations as (
+-- one row: the weight of all documents down to the cutoff, or to the deepest one whose relevance is estimated
+whole_weights as (
+
+    select sum({{ weight_in_interval('asked', 'rank') }}) as weight
+    from range(1, {{ deepest_cutoff() }} + 1) as numbers (rank)
+    where rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row per run and target: the share of this weight that is unjudged
+shares as (
+
+    select
+        run_scores.target,
+        run_scores.run_key,
+        run_scores.is_left_out,
+        run_scores.is_pooled,
+        run_scores.organization_key,
+        coalesce(sum(expected.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
+    from run_scores
+    cross join whole_weights
+    left join expected
+        on
+            run_scores.target = expected.target
+            and run_scores.run_key = expected.run_key
+            and expected.rank <= least({{ asked_cutoff('asked') }}, {{ deepest_cutoff() }})
+    group by all
+
+),
+
+-- one row per organization that was left out: the mean share of its runs with unjudged documents
+left_out_shares as (
 
     select
         organization_key,
-        avg(change) as change,
-        avg(pow(change, 2)) as squared_change,
-        avg(pow(error, 2)) as squared_error,
-        avg(squared_topic_error) as squared_topic_error
-    from run_scores
-    where is_pooled
+        avg(unjudged_share) as unjudged_share
+    from shares
+    where
+        is_left_out
+        and unjudged_share > 0
     group by organization_key
 
 ),
 
--- one row per run: how far other organizations are from their expected scores, for each unit of change by topic, and
--- as a whole
+-- one row per run and target: by how much the log odds of its documents may all be wrong
 deviations as (
 
     select
-        run_scores.run_key,
-        count(*) as n_organizations,
-        sum(organizations.squared_topic_error) / nullif(sum(organizations.change), 0) as of_topics,
-        greatest(
-            (sum(organizations.squared_error) - of_topics * sum(organizations.change))
-            / nullif(sum(organizations.squared_change), 0),
-            0
-        ) as of_runs
-    from run_scores
-    inner join organizations on organizations.organization_key is distinct from run_scores.organization_key
-    group by run_scores.run_key
+        shares.target,
+        shares.run_key,
+        {{ deviation_of_log_odds(
+            'any_value(shares.unjudged_share) / avg(left_out_shares.unjudged_share)',
+            'any_value(shares.unjudged_share)'
+        ) }} * case
+            when {{ is_additive('asked') }} then 1
+            -- documents that are not relevant change its score too
+            when {{ asked_name('asked') }} <> 'Bpref' then {{ deviation_of_other_measures() }}
+        end as deviation
+    from shares
+    inner join left_out_shares
+        on not shares.is_pooled or shares.organization_key <> left_out_shares.organization_key
+    group by all
 
 ),
 
--- one row per run whose standard error is known
-errors as (
+-- the unjudged documents of each list down to the cutoff: the variance of a gain, for each unit, and the probability if all
+-- probabilities are too high or too low
+doubted as (
 
     select
-        run_scores.run_key,
-        deviations.n_organizations,
-        sqrt(deviations.of_topics * run_scores.change + deviations.of_runs * pow(run_scores.change, 2))
-        / run_scores.n_topics as standard_error
+        expected.*,
+        expected.probability * case {{ asked_name('asked') }}
+            when 'nDCG' then means.squared_relevant_gain / nullif(pow(means.relevant_gain, 2), 0)
+            else 1
+        end - pow(expected.probability, 2) as variance
+        {%- for percent in [68, 95] %}
+            {%- for end, sign in [('low', '-'), ('high', '')] %},
+                {{ shifted_probability(
+                    'expected.probability', sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * deviations.deviation'
+                ) }} as probability_ci_{{ percent }}_{{ end }}
+            {%- endfor %}
+        {%- endfor %}
+    from expected
+    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
+    cross join normal_quantiles
+    inner join deviations using (target, run_key)
+    where expected.rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row per list with such a document: sums of powers of weights, of variances and of probabilities
+spread as (
+
+    select
+        target,
+        run_key,
+        topic_key,
+        {% for power in [0, 1, 2] %}
+            sum(pow(weight, {{ power }})) as weight_{{ power }},
+            sum(pow(weight, {{ power }}) * variance) as variance_{{ power }},
+        {% endfor %}
+        {% for power in [0, 1] %}
+            sum(pow(weight, {{ power }}) * probability) as expected_{{ power }}
+            {%- for end in interval_ends() %},
+                sum(pow(weight, {{ power }}) * probability_{{ end }}) as {{ end }}_{{ power }}
+            {%- endfor %}
+            {{- ',' if not loop.last }}
+        {% endfor %}
+    from doubted
+    group by all
+
+),
+
+-- the same rows with the part of the score that a relevant document adds: its weight times this scale, less what it takes
+-- away. The change of the score on a topic is divided among its documents by their weights and probabilities, which is
+-- exact for P and RBP.
+scaled as (
+
+    select
+        spread.*,
+        compared.dilution,
+        (
+            compared.expected_score - compared.unpooled_score + compared.dilution * spread.expected_0
+        ) / nullif(spread.expected_1, 0) as scale
+    from spread
+    inner join compared using (target, run_key, topic_key)
+
+),
+
+-- one row per run and target with an unjudged document: by how much the sum of its scores moves if all probabilities are
+-- too high or too low, and its variance
+moved as (
+
+    select
+        target,
+        run_key,
+        {% for name, factor in [('variance', 1), ('weight', documents_in_doubt() ~ ' / sum(weight_0)')] %}
+            {{ factor }} * sum(
+                pow(scale, 2) * {{ name }}_2 - 2 * scale * dilution * {{ name }}_1 + pow(dilution, 2) * {{ name }}_0
+            )
+            {{- ' +' if not loop.last else ' as variance' }}
+        {% endfor %}
+        {%- for end in interval_ends() %},
+            sum(scale * {{ end }}_1 - dilution * {{ end }}_0) as moved_{{ end }}
+        {%- endfor %}
+    from scaled
+    group by all
+
+),
+
+-- one row per run and target: the expected gain, how far it moves, and its limits
+gains as (
+
+    select
+        run_scores.*,
+        shares.unjudged_share,
+        run_scores.expected_score - run_scores.unpooled_score as gain,
+        moved.variance / pow(run_scores.n_topics, 2) as variance,
+        {% for percent in [68, 95] %}
+            least(moved.moved_ci_{{ percent }}_low, moved.moved_ci_{{ percent }}_high) / run_scores.n_topics
+                as low_{{ percent }},
+            greatest(moved.moved_ci_{{ percent }}_low, moved.moved_ci_{{ percent }}_high) / run_scores.n_topics
+                as high_{{ percent }},
+        {% endfor %}
+        case when {{ is_additive('asked') }} then 0 else -run_scores.unpooled_score end as lowest,
+        case
+            when {{ is_additive('asked') }} then shares.unjudged_share * whole_weights.weight
+            else 1 - run_scores.unpooled_score
+        end as highest
     from run_scores
-    inner join deviations using (run_key)
+    cross join whole_weights
+    inner join shares using (target, run_key)
+    left join moved using (target, run_key)
+
+),
+
+-- the same rows with the intervals
+intervals as (
+
+    select
+        gains.*
+        {%- for percent in [68, 95] %}
+            {%- for end in ['low', 'high'] %},
+                gains.unpooled_score + {{ expected_end(
+                    end, 'gains.gain', 'gains.' ~ end ~ '_' ~ percent, 'gains.variance',
+                    'normal_quantiles.quantile_' ~ percent, 'gains.unjudged_share', 'gains.' ~ end ~ 'est'
+                ) }} as ci_{{ percent }}_{{ end }}
+            {%- endfor %}
+        {%- endfor %}
+    from gains
+    cross join normal_quantiles
 
 ),
 
@@ -510,18 +760,28 @@ named as (
 
     select
         collection as collection_id,
-        run_scores.run_id,
+        if_pooled.run_id,
         asked as measure,
-        run_scores.is_pooled,
-        run_scores.n_topics,
-        run_scores.unpooled_score,
-        run_scores.expected_score,
-        errors.standard_error,
-        {{ t_interval_columns('run_scores.expected_score', 'errors.standard_error') }},
-        run_scores.true_score
-    from run_scores
-    left join errors using (run_key)
-    left join t_quantiles on {{ has_t_quantiles('errors.n_organizations') }}
+        if_pooled.is_pooled,
+        if_pooled.n_topics,
+        if_pooled.unpooled_score,
+        if_pooled.expected_score as if_pooled,
+        {% for target in ['if_pooled', 'if_judged'] %}
+            {% if target == 'if_judged' %}
+                if_judged.expected_score as if_judged,
+            {% endif %}
+            {% for percent in [68, 95] %}
+                {% for end in ['low', 'high'] %}
+                    {{ target }}.ci_{{ percent }}_{{ end }} as {{ target }}_{{ percent }}_{{ end }},
+                {% endfor %}
+            {% endfor %}
+        {% endfor %}
+        if_pooled.true_score
+    from intervals as if_pooled
+    inner join intervals as if_judged using (run_key)
+    where
+        if_pooled.target = 'if_pooled'
+        and if_judged.target = 'if_judged'
 
 )
 

@@ -2,7 +2,7 @@
 {#- What depends on the pool of all pooled runs alone. -#}
 {%- set stored_pool = [
     'int_pool_runs', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses', 'int_relevance_factors',
-    'int_relevance_deviations', 'int_filling_deviations'
+    'int_precision_priors', 'int_left_out_weights', 'int_filling_deviations'
 ] -%}
 -- The scores of a new run with all judgements of the qrels, which are a pool of their own, and the adjustments of
 -- these scores. For the adjustments the run is the candidate of the pool of all pooled runs, to which it contributed
@@ -78,6 +78,7 @@ int_candidates as (
         pools.pool_key,
         0 as run_key,
         0 as organization_key,
+        0 as own_organization_key,
         false as is_member,
         true as is_scored
     from asked_collection
@@ -151,7 +152,7 @@ int_contributions as (
 ) }},
 
 {{ steps(
-    ['int_candidate_bounds', 'int_adjustments'],
+    ['int_candidate_bounds', 'int_expected_intervals', 'int_adjustments'],
     given=stored_pool + [
         'int_pool_documents', 'int_pool_measures', 'int_candidates', 'int_run_topics', 'int_rankings',
         'int_contributions', 'int_candidate_rankings'
@@ -201,11 +202,20 @@ scored as (
         scores.score as unadjusted_score,
         bounds.lower_bound,
         bounds.upper_bound,
-        bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled
+        bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled,
+        intervals.expected_gain
+        {%- for name in interval_ends() %},
+            intervals.{{ name }}
+        {%- endfor %}
     from int_candidate_scores as scores
     inner join int_candidate_bounds as bounds using (pool_key, measure)
     inner join top_documents using (measure)
     left join unjudged_in_pool using (measure)
+    left join int_expected_intervals as intervals
+        on
+            scores.measure = intervals.measure
+            and intervals.pool_key = 0
+            and intervals.target = 'if_judged'
     where
         scores.pool_key = {{ qrels_pool_key() }}
         and scores.judged_by = 'pool'
@@ -216,11 +226,15 @@ scored as (
 estimates as (
 
     select
-        scored.*,
+        scored.* rename (
+            expected_gain as gain_if_judged
+            {%- for name in interval_ends() %}, {{ name }} as {{ name }}_if_judged{% endfor %}
+        ),
         int_adjustments.estimator,
-        int_adjustments.adjustment,
-        int_adjustments.standard_error,
-        int_adjustments.degrees_of_freedom
+        int_adjustments.adjustment
+        {%- for name in interval_ends() %},
+            int_adjustments.{{ name }}
+        {%- endfor %}
     from scored
     inner join int_adjustments using (measure, unjudged)
     where int_adjustments.pool_key = 0

@@ -23,8 +23,6 @@ estimator_errors as (
 
 {{ scores_of_other_runs() }},
 
-{{ t_quantiles() }},
-
 -- one row per collection
 topic_counts as (
 
@@ -41,8 +39,10 @@ adjusted as (
 
     select
         * replace (
-            cast({{ unless_settled('adjustment', 0) }} as double) as adjustment,
-            case when standard_error is not null then {{ unless_settled_error('standard_error') }} end as standard_error
+            cast({{ unless_settled('adjustment', 0) }} as double) as adjustment
+            {%- for name in interval_ends() %},
+                case when {{ name }} is not null then {{ unless_settled(name, 0) }} end as {{ name }}
+            {%- endfor %}
         )
     from new_run_estimates
 
@@ -64,8 +64,81 @@ estimates as (
     select
         *,
         unadjusted_score + adjustment as adjusted_score,
-        {{ clipped('unadjusted_score + adjustment', 'lower_bound', 'upper_bound_if_pooled') }} as clipped_score
+        {{ clipped('unadjusted_score + adjustment', 'lower_bound', 'upper_bound_if_pooled') }} as clipped_score,
+        upper_bound - lower_bound as residual,
+        upper_bound_if_pooled - lower_bound as residual_if_pooled
     from adjusted
+
+),
+
+-- one row per measure: the advice on the score if the run is pooled, and if all its documents are judged
+advised as (
+
+    select
+        estimates.measure,
+        estimates.lower_bound,
+        estimates.upper_bound,
+        estimates.unadjusted_score,
+        estimates.residual_if_pooled,
+        estimates.gain_if_judged,
+        {% for name in interval_ends() %}
+            estimates.{{ name }}_if_judged,
+        {% endfor %}
+        recommended_here.estimator,
+        recommended_estimators.mean_residual,
+        {{ is_judged_by_pooling('false', 'estimates.residual', 'estimates.residual_if_pooled') }} as is_same,
+        {{ advice_if_pooled(
+            'false', 'estimates.residual_if_pooled', 'recommended_here.largest_residual', 'recommended_here.estimator'
+        ) }} as advice_if_pooled,
+        {{ advice_if_judged(
+            'estimates.residual', 'recommended_estimators.largest_residual_if_judged', 'is_same', 'advice_if_pooled'
+        ) }} as advice
+    from estimates
+    left join recommended_estimators using (collection_key, measure)
+    left join recommended_here using (collection_key, measure)
+    where
+        estimates.unjudged = 'nonrelevant'
+        and estimates.estimator = 'unadjusted'
+
+),
+
+-- the same rows with the estimate of the score if all documents are judged, and its interval
+told as (
+
+    select
+        advised.measure,
+        advised.advice,
+        advised.advice_if_pooled,
+        advised.lower_bound,
+        advised.upper_bound,
+        advised.residual_if_pooled,
+        advised.mean_residual,
+        estimator_errors.clipped_mae as left_out_error,
+        case
+            when advised.advice = 'cannot be told' then null
+            when advised.is_same then coalesce(recommended.clipped_score, advised.unadjusted_score)
+            else {{ clipped('advised.unadjusted_score + advised.gain_if_judged', 'advised.lower_bound', 'advised.upper_bound') }}
+        end as if_judged
+        {%- for name in interval_ends() %},
+            case
+                when advised.advice = 'estimated'
+                    then
+                        advised.unadjusted_score
+                        + case when advised.is_same then recommended.{{ name }} else advised.{{ name }}_if_judged end
+            end as {{ name }}
+        {%- endfor %}
+    from advised
+    left join estimates as recommended
+        on
+            advised.measure = recommended.measure
+            and advised.estimator = recommended.estimator
+            and recommended.unjudged = 'nonrelevant'
+    left join estimator_errors
+        on
+            recommended.collection_key = estimator_errors.collection_key
+            and recommended.measure = estimator_errors.measure
+            and recommended.estimator = estimator_errors.estimator
+            and estimator_errors.unjudged = 'nonrelevant'
 
 ),
 
@@ -92,20 +165,34 @@ named as (
             'estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound_if_pooled'
         ) }} as is_outside_bounds,
         estimates.clipped_score,
-        estimates.standard_error,
-        {{ t_interval_columns('estimates.adjusted_score', 'estimates.standard_error') }},
+        {% for name in interval_ends() %}
+            estimates.unadjusted_score + estimates.{{ name }} as {{ name }},
+        {% endfor %}
         {{ expected_error(
-            'estimates.standard_error', 'estimator_errors.clipped_mae',
-            'estimates.upper_bound_if_pooled - estimates.lower_bound', 'recommended_estimators.mean_residual',
-            'estimates.clipped_score', 'estimates.lower_bound', 'estimates.upper_bound_if_pooled'
+            'estimates.ci_68_low', 'estimates.ci_68_high', 'estimator_errors.clipped_mae', 'estimates.residual_if_pooled',
+            'recommended_estimators.mean_residual', 'estimates.clipped_score', 'estimates.lower_bound',
+            'estimates.upper_bound_if_pooled'
         ) }} as expected_error,
         estimator_errors.clipped_mae as left_out_error,
-        {{ advice_on(
-            'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
-            'recommended_here.largest_residual', 'recommended_here.estimator'
-        ) }} as advice,
+        told.advice,
+        told.if_judged,
+        {% for end in ['low', 'high'] %}
+            case
+                when told.ci_95_{{ end }} is not null
+                    then {{ clipped('told.ci_95_' ~ end, 'told.lower_bound', 'told.upper_bound') }}
+            end as if_judged_95_{{ end }},
+        {% endfor %}
+        case
+            when told.advice = 'estimated'
+                then {{ expected_error(
+                    'told.ci_68_low', 'told.ci_68_high', 'told.left_out_error',
+                    'told.residual_if_pooled', 'told.mean_residual', 'told.if_judged',
+                    'told.lower_bound', 'told.upper_bound'
+                ) }}
+        end as if_judged_expected_error,
+        told.advice_if_pooled,
         coalesce(
-            advice = 'estimated'
+            advice_if_pooled = 'estimated'
             and estimates.unjudged = 'nonrelevant'
             and estimates.estimator = recommended_here.estimator,
             false
@@ -114,6 +201,7 @@ named as (
         recommended_estimators.n_organizations as n_measured_organizations,
         recommended_estimators.mean_residual,
         recommended_here.largest_residual,
+        recommended_estimators.largest_residual_if_judged,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
         ranked.would_be_rank,
@@ -124,7 +212,7 @@ named as (
     inner join pool_depths using (collection_key)
     inner join topic_counts using (collection_key)
     inner join ranked using (measure, unjudged, estimator)
-    left join t_quantiles on {{ has_t_quantiles('estimates.degrees_of_freedom') }}
+    inner join told using (measure)
     left join recommended_estimators using (collection_key, measure)
     left join recommended_here using (collection_key, measure)
     left join estimator_errors using (collection_key, measure, unjudged, estimator)

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_runs') }},
+{{ imports('quantiles', 'int_runs') }},
 
 {{ t_quantiles() }},
 
@@ -17,7 +17,7 @@ expected as (
 
     select
         run_id,
-        expected_score
+        if_pooled
     from {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false)
     where {{ has_expected_score() }}
 
@@ -40,7 +40,7 @@ named as (
         filled.rectified_score,
         filled.standard_error,
         {{ t_interval_columns('filled.rectified_score', 'filled.standard_error') }},
-        expected.expected_score
+        expected.if_pooled as expected_score
     from filled
     inner join runs using (run_key)
     left join expected on filled.run_id = expected.run_id

@@ -70,7 +70,7 @@ named as (
                 'concordances.concordance', 'concordances.n_untied_true', 'concordances.n_untied_estimated'
             ) }}
         ) as kendall_tau,
-        {{ coverage_columns('estimates.error', {68: 'estimates.margin_68', 95: 'estimates.margin_95'}) }}
+        {{ coverage_columns('estimates') }}
     from estimates
     inner join standard_errors using (estimator)
     left join concordances using (estimator)

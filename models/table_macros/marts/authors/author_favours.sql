@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('measures') }},
+{{ imports('measures', 'quantiles') }},
 
 {{ t_quantiles() }},
 

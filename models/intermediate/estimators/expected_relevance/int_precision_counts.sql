@@ -1,0 +1,50 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
+with
+
+{{ imports('int_candidates', 'int_run_topics', 'int_pool_measures', 'int_other_contributors') }},
+
+-- one row per pool, candidate and judged topic that it answers; the subset top_75 repeats published tables, which have
+-- no such estimates
+answers as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        candidates.organization_key,
+        candidates.is_member,
+        run_topics.topic_key
+    from candidates
+    semi join (select * from pool_measures where subset = 'all') as pool_measures using (pool_key)
+    inner join run_topics using (collection_key, run_key)
+
+),
+
+-- the judged documents of a candidate that other organizations contributed
+seen as (
+
+    select * from other_contributors
+    where
+        stays_judged
+        and n_others > 0
+
+),
+
+-- the rows of answers with the number of these documents, and of the rare ones among them, which exactly one other
+-- organization contributed
+counted as (
+
+    select
+        answers.*,
+        count(seen.doc_key) as n_judged,
+        count(*) filter (where seen.is_relevant) as n_relevant,
+        count(*) filter (where seen.n_others = 1) as n_rare,
+        count(*) filter (where seen.n_others = 1 and seen.is_relevant) as n_rare_relevant
+    from answers
+    left join seen using (collection_key, pool_key, run_key, topic_key)
+    group by all
+
+)
+
+select * from counted
