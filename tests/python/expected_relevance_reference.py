@@ -18,9 +18,13 @@ from measures_reference import at, parse
 # A document within a topic: topic id and document id.
 Pair = tuple[str, str]
 
-OUTSIDE = ""  # the organization of a run outside of the pool
-PRIOR = 10  # documents that a prior share counts as
+OUTSIDE = ""  # what leaves the pool with a run outside of it
+PRIOR = 10  # documents that a prior share counts as, if it is not learned
+FEWEST_RARE, FEWEST_OF_TOPIC, MOST = 3, 1, 300  # documents that a learned prior counts as
 N_CLASSES = 5
+DEEPEST = 100  # the deepest cutoff of the measures
+QUANTILES = {"68": 0.99445788, "95": 1.95996398}  # of the normal distribution
+IN_DOUBT = 0.3  # documents more in the variance of a sum
 DECIMALS = 9
 
 
@@ -38,10 +42,12 @@ def weight(measure: str, rank: int) -> float:
 class Run:
     """A run on the judged topics: its rankings, and the documents that it contributed.
 
-    A run outside of the pool has no organization of the pool, and would have contributed them.
+    `organization` is what leaves the pool with the run, and `own` is the organization of the run.
+    Nothing leaves with a run outside of the pool, which would have contributed its documents.
     """
 
     organization: str
+    own: str
     rankings: Mapping[str, Sequence[str]]
     contributed: AbstractSet[Pair]
 
@@ -60,36 +66,64 @@ class Unjudged:
     """An unjudged document of a run."""
 
     rank: int
-    rare_precision: Fraction
-    topic_precision: Fraction
+    rare_precision: float
+    topic_precision: float
     support: Fraction
     probability: float
     is_relevant: bool | None
+    is_judged_if_pooled: bool
 
-    @property
-    def variance(self) -> float:
-        """Return the variance of its relevance."""
-        return self.probability * (1 - self.probability)
+    def counts_for(self, target: str) -> bool:
+        """Return whether the document is unjudged in this question."""
+        return self.is_judged_if_pooled if target == "if_pooled" else self.is_relevant is None
+
+    def shifted(self, shift: float) -> float:
+        """Return the probability with other log odds."""
+        return self.probability / (
+            self.probability + (1 - self.probability) * math.exp(-shift)
+        )
 
 
 @dataclass(frozen=True)
 class Example:
     """A contribution of a document that would be unjudged without its contributor."""
 
-    product: Fraction
+    product: float
     support: Fraction
     is_relevant: bool
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A share of relevant documents, and the share that is expected of it."""
+
+    organization: str
+    part: float
+    n_documents: int
+    n_relevant: int
+    expected: float
+
+    @property
+    def variance(self) -> float:
+        """Return the variance of a document."""
+        return self.expected * (1 - self.expected)
 
 
 class ExpectedRelevance:
     """The estimates of the runs of a pool, and of runs outside."""
 
     def __init__(
-        self, pool: Iterable[Run], judged: AbstractSet[Pair], relevant: AbstractSet[Pair]
+        self,
+        pool: Iterable[Run],
+        judged: AbstractSet[Pair],
+        relevant: AbstractSet[Pair],
+        *,
+        counts_siblings: bool,
     ) -> None:
         self.pool = list(pool)
         self.judged = judged
         self.relevant = relevant
+        self.counts_siblings = counts_siblings
         self.organizations = sorted({run.organization for run in self.pool})
         self.contributors: dict[Pair, set[str]] = {}
         self.best_ranks: dict[Pair, dict[str, int]] = {}
@@ -112,53 +146,116 @@ class ExpectedRelevance:
         """Return the other organizations that contributed a document."""
         return self.contributors.get(pair, set()) - {organization}
 
-    def unjudged_pairs(self, run: Run) -> list[Pair]:
-        """Return the contributions of a run that nobody judges then.
+    def unjudged_pairs(self, run: Run) -> dict[Pair, bool]:
+        """Return the unjudged documents of a run, and whether pooling it has them judged.
 
-        A pooled run's document that nobody judged at all stays unjudged in any pool.
+        Pooling an organization has the documents of all its runs judged. A pooled run's document
+        that nobody judged at all stays unjudged in any pool.
         """
-        return [
-            pair
-            for pair in sorted(run.contributed)
-            if not self.is_judged_without(run.organization, pair)
-            and (pair in self.judged or run.organization not in self.organizations)
-        ]
+        found = {}
+        for pair, rank in sorted(run.ranks.items()):
+            is_lost = pair in self.judged and not self.is_judged_without(run.organization, pair)
+            is_own = pair in run.contributed
+            if run.organization in self.organizations:
+                leaves = self.contributors.get(pair) == {run.organization}
+                is_brought = is_lost and (is_own or (leaves and self.counts_siblings))
+            else:
+                is_brought = is_own and pair not in self.judged
+            if is_brought or (pair not in self.judged and rank <= DEEPEST):
+                found[pair] = is_brought
+        return found
 
     # Precisions
 
-    def share(self, pairs: Iterable[Pair], prior: Fraction) -> Fraction:
-        """Return the share of relevant documents, with a prior share of ten more documents."""
+    def share(self, pairs: Iterable[Pair], prior: float, n_prior: float) -> float:
+        """Return the share of relevant documents, with a prior share of some more documents."""
         counted = list(pairs)
         n_relevant = sum(pair in self.relevant for pair in counted)
-        return (n_relevant + PRIOR * prior) / (len(counted) + PRIOR)
+        return (n_relevant + n_prior * prior) / (len(counted) + n_prior)
 
-    def share_in_pool(self, is_counted: Callable[[int], bool]) -> Fraction:
+    def share_in_pool(self, is_counted: Callable[[int], bool]) -> float:
         """Return the share among judged documents by their number of organizations, or 0."""
         counted = [
             pair
             for pair, organizations in self.contributors.items()
             if pair in self.judged and is_counted(len(organizations))
         ]
-        n_relevant = sum(pair in self.relevant for pair in counted)
-        return Fraction(n_relevant, len(counted)) if counted else Fraction(0)
-
-    def seen(self, run: Run) -> list[Pair]:
-        """Return the contributions of a run that are judged without its organization."""
-        return [pair for pair in run.contributed if self.is_judged_without(run.organization, pair)]
-
-    def rare_precision(self, run: Run) -> Fraction:
-        """Return the precision among documents that exactly one other organization contributed."""
-        rare = [pair for pair in self.seen(run) if len(self.others(run.organization, pair)) == 1]
-        return self.share(rare, self.share_in_pool(lambda number: number == 2))
-
-    def topic_precision(self, run: Run, topic: str) -> Fraction:
-        """Return the precision on a topic, whose prior is the precision on all topics."""
-        seen = self.seen(run)
-        of_run = self.share(seen, self.share_in_pool(lambda number: number > 1))
-        return self.share((pair for pair in seen if pair[0] == topic), of_run)
+        return fmean(pair in self.relevant for pair in counted) if counted else 0.0
 
     @cache  # noqa: B019 - it lives as long as the test
-    def product(self, run: Run, topic: str) -> Fraction:
+    def seen(self, run: Run) -> list[Pair]:
+        """Return the judged contributions of a run that other organizations contributed."""
+        return [
+            pair
+            for pair in run.contributed
+            if pair in self.judged and self.others(run.own, pair)
+        ]
+
+    def rare(self, run: Run) -> list[Pair]:
+        """Return the documents among them that exactly one other organization contributed."""
+        return [pair for pair in self.seen(run) if len(self.others(run.own, pair)) == 1]
+
+    @cached_property
+    def rare_share(self) -> float:
+        """Return the share of relevant documents among those of exactly two organizations."""
+        return self.share_in_pool(lambda number: number == 2)
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def precision(self, run: Run) -> float:
+        """Return the precision of a run on all topics."""
+        return self.share(self.seen(run), self.share_in_pool(lambda number: number > 1), PRIOR)
+
+    # Priors, from how much shares differ between runs and topics
+
+    @cached_property
+    def observed(self) -> dict[str, list[Observed]]:
+        """Return the shares of the pooled runs: `rare` by run, and `topic` by run and topic."""
+        found: dict[str, list[Observed]] = {"rare": [], "topic": []}
+        for run in self.pool:
+            n_runs = sum(each.organization == run.organization for each in self.pool)
+
+            def observe(name: str, pairs: list[Pair], expected: float, of: Run, part: float) -> None:
+                if pairs:
+                    n_relevant = sum(pair in self.relevant for pair in pairs)
+                    found[name].append(
+                        Observed(of.organization, part, len(pairs), n_relevant, expected)
+                    )
+
+            observe("rare", self.rare(run), self.rare_share, run, 1 / n_runs)
+            for topic in run.rankings:
+                of_topic = [pair for pair in self.seen(run) if pair[0] == topic]
+                observe("topic", of_topic, self.precision(run), run, 1 / n_runs)
+        return found
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def prior(self, name: str, without: str) -> float:
+        """Return the number of documents that the prior of a share counts as."""
+        shares = [each for each in self.observed[name] if each.organization != without]
+        if not shares:
+            return PRIOR
+        n = math.fsum(each.part * each.n_documents for each in shares)
+        variance = math.fsum(each.part * each.n_documents * each.variance for each in shares) / n
+        distance = math.fsum(
+            each.part
+            * each.n_documents
+            * (each.n_relevant / each.n_documents - each.expected) ** 2
+            for each in shares
+        )
+        between = (distance - math.fsum(each.part * each.variance for each in shares)) / n
+        fewest = FEWEST_RARE if name == "rare" else FEWEST_OF_TOPIC
+        return min(max(variance / max(between, 1e-6) - 1, fewest), MOST)
+
+    def rare_precision(self, run: Run) -> float:
+        """Return the precision among documents that exactly one other organization contributed."""
+        return self.share(self.rare(run), self.rare_share, self.prior("rare", run.organization))
+
+    def topic_precision(self, run: Run, topic: str) -> float:
+        """Return the precision on a topic, whose prior is the precision on all topics."""
+        of_topic = [pair for pair in self.seen(run) if pair[0] == topic]
+        return self.share(of_topic, self.precision(run), self.prior("topic", run.organization))
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def product(self, run: Run, topic: str) -> float:
         """Return the product of both precisions."""
         return self.rare_precision(run) * self.topic_precision(run, topic)
 
@@ -211,19 +308,19 @@ class ExpectedRelevance:
         ]
 
     @cache  # noqa: B019 - it lives as long as the test
-    def factors(self, organization: str) -> list[Fraction]:
+    def factors(self, organization: str) -> list[float]:
         """Return the factor of each class of support when an organization has left the pool."""
         examples = self.examples(organization)
-        total = sum((each.product for each in examples), Fraction(0))
+        total = math.fsum(each.product for each in examples)
         if not total:
-            return [Fraction(1)] * N_CLASSES
+            return [1.0] * N_CLASSES
         of_all = sum(each.is_relevant for each in examples) / total
         mean_product = total / len(examples)
         factors = []
         for number in range(N_CLASSES):
             in_class = [each for each in examples if self.support_class(each.support) == number]
             n_relevant = sum(each.is_relevant for each in in_class)
-            expected = sum((each.product for each in in_class), Fraction(0))
+            expected = math.fsum(each.product for each in in_class)
             factors.append(
                 (n_relevant + PRIOR * of_all * mean_product) / (expected + PRIOR * mean_product)
             )
@@ -233,107 +330,92 @@ class ExpectedRelevance:
 
     @cache  # noqa: B019 - it lives as long as the test
     def unjudged(self, run: Run) -> dict[Pair, Unjudged]:
-        """Return the unjudged documents of a run."""
+        """Return the unjudged documents of a run; none where the pool has no other organization."""
         found = {}
-        for pair in self.unjudged_pairs(run):
+        pairs = self.unjudged_pairs(run) if set(self.organizations) - {run.own} else {}
+        for pair, is_judged_if_pooled in pairs.items():
             topic, _ = pair
-            support = self.support(pair, {run.organization})
+            support = self.support(pair, {run.own})
             factor = self.factors(run.organization)[self.support_class(support)]
             found[pair] = Unjudged(
                 run.ranks[pair],
                 self.rare_precision(run),
                 self.topic_precision(run, topic),
                 support,
-                min(1.0, float(factor * self.product(run, topic))),
+                min(1.0, factor * self.product(run, topic)),
                 pair in self.relevant if pair in self.judged else None,
+                is_judged_if_pooled,
             )
         return found
 
-    def adjustment(self, run: Run, measure: str) -> float:
-        """Return the expected gain of the mean over topics."""
-        found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) * each.probability for each in found) / len(
-            run.rankings
-        )
-
-    def variance(self, run: Run, measure: str) -> float:
-        """Return the variance of the gain if documents were independent."""
-        found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) ** 2 * each.variance for each in found) / (
-            len(run.rankings) ** 2
-        )
-
-    def gain(self, run: Run, measure: str) -> float:
-        """Return the gain by the judgements."""
-        found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) for each in found if each.is_relevant) / len(
-            run.rankings
-        )
-
-    def unjudged_weight(self, run: Run, measure: str) -> float:
-        """Return what the unjudged documents would add if all of them were relevant."""
-        found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) for each in found) / len(run.rankings)
-
-    def told_by(self, organization: str, measure: str) -> list[Run]:
-        """Return the runs of an organization of which a document that counts is unjudged.
-
-        The only organization of a pool leaves nothing from which its runs could be estimated.
-        """
+    def counted(self, run: Run, measure: str, target: str) -> list[tuple[float, Unjudged]]:
+        """Return the unjudged documents that count in a question, with their weights."""
         return [
-            run
-            for run in self.pool
-            if run.organization == organization
-            and len(self.organizations) > 1
-            and self.unjudged_weight(run, measure)
+            (found, each)
+            for each in self.unjudged(run).values()
+            if each.counts_for(target) and (found := weight(measure, each.rank))
         ]
 
-    @cache  # noqa: B019 - it lives as long as the test
-    def usual_weight(self, measure: str) -> float:
-        """Return the mean unjudged weight of organizations, each of which is a mean of its runs.
+    def adjustment(self, run: Run, measure: str, target: str = "if_pooled") -> float:
+        """Return the expected gain of the mean over topics."""
+        counted = self.counted(run, measure, target)
+        return math.fsum(found * each.probability for found, each in counted) / len(run.rankings)
 
-        It is rounded, because the last digits of a mean depend on the order.
-        """
+    def unjudged_weight(self, run: Run, measure: str, target: str = "if_pooled") -> float:
+        """Return what the unjudged documents would add if all of them were relevant."""
+        counted = self.counted(run, measure, target)
+        return math.fsum(found for found, _ in counted) / len(run.rankings)
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def left_out_weight(self, organization: str, measure: str) -> float | None:
+        """Return the mean unjudged weight of its runs with unjudged documents; None without any."""
         weights = [
-            fmean(self.unjudged_weight(run, measure) for run in runs)
-            for organization in self.organizations
-            if (runs := self.told_by(organization, measure))
+            found
+            for run in self.pool
+            if run.organization == organization and (found := self.unjudged_weight(run, measure))
         ]
-        return round(fmean(weights), DECIMALS)
+        return fmean(weights) if weights else None
 
-    def spread(self, run: Run, measure: str) -> float:
-        """Return the variance, times how often the unjudged weight is the usual one, if above 1."""
-        times = self.unjudged_weight(run, measure) / self.usual_weight(measure)
-        return self.variance(run, measure) * max(1.0, times)
-
-    @cache  # noqa: B019 - it lives as long as the test
-    def deviation(self, organization: str, measure: str) -> tuple[float, float] | None:
-        """Return the mean squared error of an organization's runs, and the mean expected one."""
-        runs = self.told_by(organization, measure)
-        if not runs:
-            return None
-        return (
-            fmean((self.gain(run, measure) - self.adjustment(run, measure)) ** 2 for run in runs),
-            fmean(self.spread(run, measure) for run in runs),
-        )
-
-    def n_others_told(self, run: Run, measure: str) -> int:
-        """Return the number of other organizations whose runs tell something."""
-        return sum(
-            organization != run.organization and bool(self.told_by(organization, measure))
-            for organization in self.organizations
-        )
-
-    def standard_error(self, run: Run, measure: str) -> float | None:
-        """Return the standard error; None where no other organization has unjudged documents."""
-        deviations = [
+    def deviation(self, run: Run, measure: str, target: str) -> float | None:
+        """Return by how much the log odds of all its documents may be wrong together."""
+        others = [
             found
             for organization in self.organizations
             if organization != run.organization
-            and (found := self.deviation(organization, measure)) is not None
+            and (found := self.left_out_weight(organization, measure)) is not None
         ]
-        if not deviations:
+        if not others:
             return None
-        squared_errors, spreads = (math.fsum(each) for each in zip(*deviations, strict=True))
-        dispersion = max(1.0, squared_errors / spreads) if spreads else 1.0
-        return math.sqrt(dispersion * self.spread(run, measure))
+        unjudged = self.unjudged_weight(run, measure, target)
+        whole = math.fsum(weight(measure, rank) for rank in range(1, DEEPEST + 1))
+        distance = min(unjudged / fmean(others), 5)
+        return math.sqrt(0.25 + max(0.2 * distance, 0.8 * unjudged / whole))
+
+    def interval(
+        self, run: Run, measure: str, confidence: str, target: str = "if_pooled"
+    ) -> tuple[float, float] | None:
+        """Return the ends of the interval of the gain; None where no error was measured."""
+        counted = self.counted(run, measure, target)
+        if not counted:
+            return 0.0, 0.0
+        deviation = self.deviation(run, measure, target)
+        if deviation is None:
+            return None
+        quantile, n = QUANTILES[confidence], len(run.rankings)
+        squared = [found**2 for found, _ in counted]
+        variance = (
+            math.fsum(
+                found**2 * each.probability * (1 - each.probability) for found, each in counted
+            )
+            + IN_DOUBT * fmean(squared)
+        ) / n**2
+        gain = self.adjustment(run, measure, target)
+        low, high = (
+            math.fsum(found * each.shifted(sign * quantile * deviation) for found, each in counted)
+            / n
+            for sign in (-1, 1)
+        )
+        down, up = (
+            math.sqrt((moved - gain) ** 2 + quantile**2 * variance) for moved in (low, high)
+        )
+        return max(gain - down, 0.0), min(gain + up, self.unjudged_weight(run, measure, target))

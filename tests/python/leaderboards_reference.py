@@ -144,6 +144,9 @@ def recommended_estimators(reference: Reference) -> Rows:
             "largest_residual": LARGEST_UNJUDGED_SHARE * weight_of_all(str(measure))
             if best == "expected_relevance"
             else mean(residuals),
+            "largest_residual_if_judged": LARGEST_UNJUDGED_SHARE * weight_of_all(str(measure))
+            if len(organizations) >= FEWEST_ORGANIZATIONS
+            else None,
         }
     return rows
 

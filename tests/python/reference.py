@@ -782,7 +782,9 @@ class Reference:
     def expected_relevance(self) -> ExpectedRelevance:
         """Return the estimates by expected relevance of the pool of all pooled runs."""
         pool = [self.described[run] for run in self.pooled_runs]
-        return ExpectedRelevance(pool, self.judged, self.relevant)
+        return ExpectedRelevance(
+            pool, self.judged, self.relevant, counts_siblings=TRUTH_BEYOND_DEPTH == "paper"
+        )
 
     @cached_property
     def described(self) -> dict[str, expected_relevance_reference.Run]:
@@ -793,25 +795,27 @@ class Reference:
     def describe(self, run: str) -> expected_relevance_reference.Run:
         """Describe a run for the estimates."""
         if run not in self.pooled_runs:
-            return self.outside(self.rankings[run], self.pooling[run])
+            return self.outside(self.rankings[run], self.pooling[run], self.organization(run))
         return expected_relevance_reference.Run(
-            self.organization(run), self.rankings[run], self.top(run)
+            self.organization(run), self.organization(run), self.rankings[run], self.top(run)
         )
 
     def outside(
-        self, rankings: Mapping[str, list[str]], pooling: Mapping[str, list[str]]
+        self,
+        rankings: Mapping[str, list[str]],
+        pooling: Mapping[str, list[str]],
+        organization: str = OUTSIDE,
     ) -> expected_relevance_reference.Run:
         """Describe a run that was not pooled, in scoring and in pooling order.
 
-        It would have contributed down to the depth of the collection. It is an organization of its
-        own, whatever its description says.
+        It would have contributed down to the depth of the collection.
         """
         contributed = {
             (topic, document)
             for topic, documents in pooling.items()
             for document in documents[: self.pool_depth]
         }
-        return expected_relevance_reference.Run(OUTSIDE, rankings, contributed)
+        return expected_relevance_reference.Run(OUTSIDE, organization, rankings, contributed)
 
     # Marts
 
@@ -986,7 +990,7 @@ class Reference:
                     "lower_bound": lower,
                     "upper_bound": upper,
                     "clipped_score": min(max(unpooled + adjustment, lower), upper),
-                    **self.uncertainty(run, measure, estimator, unpooled + adjustment),
+                    **self.uncertainty(run, measure, estimator, unpooled),
                     "beyond_pool_depth": cutoff > (self.depth(run) or 0),
                 }
         return rows
@@ -998,38 +1002,47 @@ class Reference:
             (self.collection.name, run, *pair): {
                 "rank": found.rank,
                 "is_pooled": run in self.pooled_runs,
-                "rare_precision": float(found.rare_precision),
-                "topic_precision": float(found.topic_precision),
+                "is_judged_if_pooled": found.is_judged_if_pooled,
+                "rare_precision": found.rare_precision,
+                "topic_precision": found.topic_precision,
                 "support": float(found.support),
                 "probability": found.probability,
                 "is_relevant": found.is_relevant,
             }
             for run, described in self.described.items()
-            if self.has_estimates(run)
             for pair, found in self.expected_relevance.unjudged(described).items()
         }
 
     @cached_property
-    def expected_gains_of_others(self) -> Rows:
-        """Return one row per run that was not pooled and measure: its adjustment."""
+    def expected_gains(self) -> Rows:
+        """Return one row per run, question and measure: its expected gain, with intervals.
+
+        Only a pool with another organization than that of the run says anything.
+        """
         return {
-            (self.collection.name, run, measure): {
-                "adjustment": self.expected_relevance.adjustment(described, measure),
-                "standard_error": self.expected_relevance.standard_error(described, measure),
-                "degrees_of_freedom": self.expected_relevance.n_others_told(described, measure)
-                or None,
+            (self.collection.name, run, target, measure): {
+                "unjudged_weight": self.expected_relevance.unjudged_weight(
+                    described, measure, target
+                ),
+                "expected_gain": self.expected_relevance.adjustment(described, measure, target),
+                **self.ends(described, measure, target),
             }
             for run, described in self.described.items()
-            if run not in self.pooled_runs
+            if set(self.expected_relevance.organizations) - {described.own}
+            for target in ("if_pooled", "if_judged")
             for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
         }
 
-    def has_estimates(self, run: str) -> bool:
-        """Return whether another organization than that of the run is in the pool."""
-        return any(
-            run not in self.pooled_runs or self.is_other(other, run, "organization")
-            for other in self.pooled_runs
-        )
+    def ends(
+        self, run: expected_relevance_reference.Run, measure: str, target: str, base: float = 0
+    ) -> dict[str, Value]:
+        """Return the ends of the intervals around an estimate that adds the gain to a score."""
+        found: dict[str, Value] = {}
+        for confidence in ("68", "95"):
+            ends = self.expected_relevance.interval(run, measure, confidence, target)
+            for name, end in zip(("low", "high"), ends or (None, None), strict=True):
+                found[f"ci_{confidence}_{name}"] = None if end is None else base + end
+        return found
 
     @cache  # noqa: B019 - a reference lives as long as the test
     def bounds(self, run: str, level: str, subset: str, measure: str) -> tuple[float, float]:
@@ -1162,9 +1175,9 @@ class Reference:
                 "clipped_mae_standard_error": self.standard_error_of_mean(
                     {run: abs(clipped[run] - true[run]) for run in by_run}
                 ),
-                "n_intervals": len(self.widths(measure, estimator, by_run, "95")),
-                "coverage_68": self.coverage(measure, estimator, true, estimated, "68"),
-                "coverage_95": self.coverage(measure, estimator, true, estimated, "95"),
+                "n_intervals": len(self.intervals(measure, estimator, by_run, "95")),
+                "coverage_68": self.coverage(measure, estimator, by_run, "68"),
+                "coverage_95": self.coverage(measure, estimator, by_run, "95"),
                 "clipped_sre": system_rank_error(true, clipped),
                 "clipped_kendall_tau": kendall_tau_b([(true[run], clipped[run]) for run in by_run]),
             }
@@ -1189,62 +1202,41 @@ class Reference:
         self,
         measure: str,
         estimator: str,
-        true: Mapping[str, float],
-        estimated: Mapping[str, float],
+        estimates: Mapping[str, tuple[float, float, float]],
         confidence: str,
     ) -> float | None:
         """Return the share of true scores inside their intervals; None of fewer than ten."""
-        widths = self.widths(measure, estimator, true, confidence)
-        if len(widths) < 10:
+        intervals = self.intervals(measure, estimator, estimates, confidence)
+        if len(intervals) < 10:
             return None
         return mean(
-            nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
-            for run, width in widths.items()
+            nine_decimals(low) <= nine_decimals(estimates[run][0]) <= nine_decimals(high)
+            for run, (low, high) in intervals.items()
         )
 
-    def widths(
-        self, measure: str, estimator: str, runs: Iterable[str], confidence: str
-    ) -> dict[str, float]:
-        """Return half the length of the intervals, of the runs that have one."""
-        return {
-            run: width
-            for run in runs
-            if (width := self.half_width(run, measure, estimator, confidence)) is not None
-        }
-
-    def half_width(self, run: str, measure: str, estimator: str, confidence: str) -> float | None:
-        """Return the distance from an estimate to the bounds of its interval by Student's t."""
-        error = self.standard_error(run, measure, estimator)
-        if error is None:
-            return None
-        return error * quantile_of_t(
-            confidence, self.expected_relevance.n_others_told(self.described[run], measure)
-        )
-
-    def standard_error(self, run: str, measure: str, estimator: str) -> float | None:
-        """Return the standard error of an estimate, which expected relevance alone has.
-
-        There is none where the truth beyond the depth has documents of other runs of the
-        organization, of which no estimate knows.
-        """
-        siblings = [
-            each for each in self.pooled_runs if not self.is_other(each, run, "organization")
-        ]
-        is_beyond = int(measure.partition("@")[2]) > (self.depth(run) or 0)
-        if estimator != "expected_relevance" or (is_beyond and len(siblings) > 1):
-            return None
-        return self.expected_relevance.standard_error(self.described[run], measure)
+    def intervals(
+        self,
+        measure: str,
+        estimator: str,
+        estimates: Mapping[str, tuple[float, float, float]],
+        confidence: str,
+    ) -> dict[str, tuple[float, float]]:
+        """Return the intervals of the runs that have one."""
+        found = {}
+        for run, (_, unpooled, _) in estimates.items():
+            ends = self.uncertainty(run, measure, estimator, unpooled)
+            low, high = (ends[f"ci_{confidence}_{each}"] for each in ("low", "high"))
+            if low is not None and high is not None:
+                found[run] = float(low), float(high)
+        return found
 
     def uncertainty(
-        self, run: str, measure: str, estimator: str, estimate: float
+        self, run: str, measure: str, estimator: str, unpooled: float
     ) -> dict[str, Value]:
-        """Return the standard error of an estimate, and the bounds of its intervals."""
-        found: dict[str, Value] = {"standard_error": self.standard_error(run, measure, estimator)}
-        for confidence in ("68", "95"):
-            width = self.half_width(run, measure, estimator, confidence)
-            found[f"t_{confidence}_low"] = None if width is None else estimate - width
-            found[f"t_{confidence}_high"] = None if width is None else estimate + width
-        return found
+        """Return the ends of the intervals of an estimate, which expected relevance alone has."""
+        if estimator != "expected_relevance":
+            return {f"ci_{each}_{end}": None for each in ("68", "95") for end in ("low", "high")}
+        return self.ends(self.described[run], measure, "if_pooled", unpooled)
 
     @cached_property
     def significant_rank_errors(self) -> Rows:

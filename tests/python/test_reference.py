@@ -187,33 +187,27 @@ def assert_equals(mart: str, key: str, of_each: list[Rows], built: Warehouse) ->
     )
 
 
-UNPOOLED = """
+GAINS = """
 (
     select
         collections.collection_id,
         runs.run_id,
-        adjustments.measure,
-        adjustments.adjustment,
-        adjustments.standard_error,
-        adjustments.degrees_of_freedom
-    from intermediate.int_adjustments as adjustments
+        intervals.*
+    from intermediate.int_expected_intervals as intervals
     inner join intermediate.int_runs as runs using (run_key)
     inner join intermediate.int_collections as collections
         on runs.collection_key = collections.collection_key
-    anti join intermediate.int_pooled_runs as pooled_runs using (run_key)
-    where adjustments.estimator = 'expected_relevance'
+    where intervals.pool_key = 0
 )
 """
 
 
-def test_expected_relevance_of_runs_that_were_not_pooled(
-    references: list[Reference], built: Warehouse
-) -> None:
+def test_expected_gains_of_all_runs(references: list[Reference], built: Warehouse) -> None:
     expected: Rows = {}
     for reference in references:
-        expected |= reference.expected_gains_of_others
+        expected |= reference.expected_gains
     values = list(next(iter(expected.values())))
-    found = rows_of(built, UNPOOLED, ["collection_id", "run_id", "measure"], values)
+    found = rows_of(built, GAINS, ["collection_id", "run_id", "target", "measure"], values)
     wrong = differences(found, expected)
     assert not wrong, "\n".join([f"{len(wrong)} of {len(expected)}", *wrong[:ROWS_SHOWN]])
 
