@@ -107,13 +107,14 @@ int_pool_measures as (
 
 {{ steps(['int_adjustments_lipani'], given) }},
 
--- they have no standard error
+-- they have no intervals
 int_adjustments as (
 
     select
         *,
-        cast(null as double) as standard_error,
-        cast(null as integer) as degrees_of_freedom
+        {% for name in interval_ends() %}
+            cast(null as double) as {{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from int_adjustments_lipani
 
 ),
