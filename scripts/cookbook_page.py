@@ -15,7 +15,7 @@ HEADINGS = {
     "topics": "Topics",
     "judgements": "What was judged",
     "trust": "How far to trust it",
-    PAPERS: "Tables and figures of papers",
+    PAPERS: "Methods, tables and figures of papers",
 }
 START, END = "<!-- from analyses -->\n", "<!-- end -->\n"
 

@@ -218,7 +218,7 @@ def measure_agreement(reference: Reference, measure: str, other_measure: str) ->
     return rows
 
 
-def fct_exclusive_judgement_shifts(reference: Reference) -> Rows:
+def exclusive_judgement_shifts(reference: Reference) -> Rows:
     """Return one row per run, judgement set and treatment."""
     rows: Rows = {}
     for judgement_set, unjudged in product(

@@ -66,7 +66,9 @@ class Done:
         for *key, role, run_id in self.rows(
             f"""
             select population, width, sample, role, run_id
-            from experiments.fct_experiment_samples where experiment = '{experiment}'
+            from experiments.samples
+            inner join intermediate.int_runs using (collection_key, run_key)
+            where experiment = '{experiment}'
             """
         ):
             runs.setdefault(tuple(key), {"unpooled": [], "pooled": []})[role].append(run_id)

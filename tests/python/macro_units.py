@@ -1,4 +1,7 @@
-"""Call table macros of the plan on given rows. dbt's unit tests cannot call these macros."""
+"""Call table macros and questions of the plan on given rows.
+
+dbt's unit tests cannot call these macros.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -60,16 +63,18 @@ def call(
 
 @contextmanager
 def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
-    """Make a macro, on the given rows of relations that it or its macros read.
+    """Make a macro or a question, on the given rows of relations that it or its macros read.
 
     Other relations are empty, but for views that read none. Rows given for a macro are its result,
-    whatever its arguments are.
+    whatever its arguments are. A call of a question names the values of all its parameters.
     """
     plan = plan_of({})
-    (node,) = (node for node in plan.relations if node.name == macro)
+    (node,) = (node for node in plan.nodes if node.name == macro)
     with duckdb.connect(config={"threads": 1}) as connection:
         read = list(_read(plan, node, given))
         assert given.keys() <= {each.name for each in read}, "given, and not read"
+        if node.kind is Kind.QUESTION:
+            read.remove(node)
         for each in read:
             connection.execute(f"create schema if not exists {each.relation.partition('.')[0]}")
             _make(connection, each, given.get(each.name))
@@ -80,29 +85,38 @@ def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
         def rows_of(
             *arguments: object, select: str = "*", **named: object
         ) -> list[tuple[Any, ...]]:
+            if node.kind is Kind.QUESTION:
+                asked = f"select {select} from ({node.sql}) order by all"
+                return rounded(connection.execute(asked, named).fetchall())
             passed = [_passed(connection, *each) for each in enumerate(arguments)]
             passed += [f"{name} := {_literal(value)}" for name, value in named.items()]
             called = node.relation if node.kind is Kind.MACRO else node.name
             rows = connection.execute(
                 f"select {select} from {called}({', '.join(passed)}) order by all"
             ).fetchall()
-            return [tuple(round(x, 9) if isinstance(x, float) else x for x in row) for row in rows]
+            return rounded(rows)
 
         yield rows_of
+
+
+def rounded(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Round floats to 9 decimals."""
+    return [tuple(round(x, 9) if isinstance(x, float) else x for x in row) for row in rows]
 
 
 def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]:
     """Yield the nodes that the macro needs, and the macro itself last."""
     needed = {macro.name}
-    for node in reversed(plan.relations):
-        if node.name in needed and node.kind in MACROS and node.name not in given:
+    calling = {*MACROS, Kind.QUESTION}
+    for node in reversed(plan.nodes):
+        if node.name in needed and node.kind in calling and node.name not in given:
             needed |= set(node.reads) | {
                 # The macro does not itself name the tables of its steps (macros/project/steps.sql).
                 each.name
                 for each in plan.relations
                 if ".".join(map(quoted_name, each.relation.split("."))) in node.sql
             }
-    return (node for node in plan.relations if node.name in needed)
+    return (node for node in plan.nodes if node.name in needed)
 
 
 def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None) -> None:

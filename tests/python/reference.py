@@ -1239,7 +1239,7 @@ class Reference:
         return self.ends(self.described[run], measure, "if_pooled", unpooled)
 
     @cached_property
-    def int_significant_rank_errors(self) -> Rows:
+    def significant_rank_errors(self) -> Rows:
         """Return one row per level, subset of two or more, measure, unjudged and estimator."""
         rows: Rows = {}
         for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():

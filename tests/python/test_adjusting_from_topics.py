@@ -30,6 +30,7 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collect
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 from random_collections import Generator
 from reference import Reference, mean, quantile_of_t
 
@@ -656,7 +657,7 @@ def with_interval(score: float, error: float, degrees_of_freedom: int) -> dict[s
 def test_common_topics_of_a_loaded_run(
     five: tuple[Warehouse, Path], ask: Ask, tmp_path: Path
 ) -> None:
-    """The mart has the rows of `adjust`; another load replaces them, and a removal deletes all."""
+    """The question has the rows of `adjust`; another load replaces them, a removal deletes them."""
     warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))
     new, common = five[1], tmp_path / "common"
     common.write_text(f"{COMMON}bad\n")
@@ -674,46 +675,54 @@ def test_common_topics_of_a_loaded_run(
     # numbers
     load_collection(warehouse, write_collection(tmp_path / "another"))
     build(warehouse)
-    estimates = (
-        "select * from fct_common_topic_estimates where measure = 'P@5' and run_id = '{}'"
-        " order by unjudged"
-    )
+    estimates = question("webber_park_estimates")
+    estimates = f"select * from {estimates} where measure = 'P@5' and run_id = '{{}}'"
     of_new = estimates.format("new")
-    rows = frame_of(warehouse, of_new)
-    assert [(row["run_id"], row["unjudged"]) for row in rows] == [
-        ("new", "condensed"),
-        ("new", "nonrelevant"),
-    ]
+    rows = {(row["unjudged"], row["estimator"]): row for row in frame_of(warehouse, of_new)}
+    of_all = ("unadjusted", "mixed", "sampled", "webber_park_topics")
+    assert set(rows) == {
+        *((unjudged, each) for unjudged in ("condensed", "nonrelevant") for each in of_all),
+        ("nonrelevant", "ratio_common_topics"),
+    }
     expected = rows_of(adjusted)["nonrelevant", "webber_park_topics"]
-    for name, value in {
-        **{each: expected[each] for each in ("n_topics", "n_common_topics", "adjusted_score")},
-        **{each: expected[each] for each in ("t_68_low", "t_68_high", "t_95_low", "t_95_high")},
-        "adjusted_standard_error": expected["standard_error"],
-        "unadjusted_score": 0.25,
-        "mixed_score": 0.4,
-        "sampled_score": 0.6,
-        "sampled_standard_error": math.sqrt(2 / 4 * 0.08 / 2),
-        "has_smaller_adjusted_variance": True,
-        "is_adjustment_beyond_its_error": True,
-        "ratio_score": 0.25 + 0.6 / 0.8 * 0.3,
-        "ratio_standard_error": math.sqrt(2 / 4 * 0.02 / 2),
-        "ratio_t_95_low": 0.475 - 12.70620474 * math.sqrt(2 / 4 * 0.02 / 2),
-        "is_ratio_fallback": False,
-        "regression_score": None,
-    }.items():
-        assert rows[1][name] == pytest.approx(value), name
-    for row in frame_of(warehouse, estimates.format("settled")):
-        scores = {row[f"{name}_score"] for name in ("unadjusted", "mixed", "sampled", "adjusted")}
-        assert scores == {row[f"t_{end}"] for end in ("68_low", "68_high", "95_low", "95_high")}
-        assert (row["adjusted_standard_error"], row["sampled_standard_error"]) == (0, 0)
-        assert (row["n_unjudged"], row["is_adjustment_beyond_its_error"]) == (0, None)
+    by_ratio = math.sqrt(2 / 4 * 0.02 / 2)
+    told: dict[str, dict[str, object]] = {
+        "webber_park_topics": {
+            **{each: expected[each] for each in ("n_topics", "n_common_topics", "adjusted_score")},
+            **{each: expected[each] for each in ("t_68_low", "t_68_high", "t_95_low", "t_95_high")},
+            "standard_error": expected["standard_error"],
+            "unadjusted_score": 0.25,
+            "has_smaller_adjusted_variance": True,
+            "is_adjustment_beyond_its_error": True,
+        },
+        "unadjusted": {"adjusted_score": 0.25, "standard_error": None},
+        "mixed": {"adjusted_score": 0.4},
+        "sampled": {"adjusted_score": 0.6, "standard_error": math.sqrt(2 / 4 * 0.08 / 2)},
+        "ratio_common_topics": {
+            "adjusted_score": 0.25 + 0.6 / 0.8 * 0.3,
+            "standard_error": by_ratio,
+            "t_95_low": 0.475 - 12.70620474 * by_ratio,
+            "is_fallback": False,
+        },
+    }
+    for estimator, values in told.items():
+        for name, value in values.items():
+            assert rows["nonrelevant", estimator][name] == pytest.approx(value), (estimator, name)
+    of_settled_run = frame_of(warehouse, estimates.format("settled"))
+    assert len({row["estimator"] for row in of_settled_run}) > len(of_all)
+    for row in of_settled_run:
+        ends = (row[f"t_{end}"] for end in ("68_low", "68_high", "95_low", "95_high"))
+        assert {row["unadjusted_score"]} == {row["adjusted_score"], *ends}
+        assert (row["standard_error"], row["n_unjudged"]) == (0, 0)
+        assert row["is_adjustment_beyond_its_error"] is None
     assert not [row for row in frame_of(warehouse, LOADED) if row["n"] == 0]
     again = command(warehouse, "load", "five", "--common-topics", "new", common)
     assert "nothing new" in again.stderr
     common.write_text("1 0 d4 1\n2 0 d4 1\n")
     assert command(warehouse, "load", "five", "--common-topics", "new", common).exit_code == 0
     build(warehouse)
-    assert {row["adjusted_standard_error"] for row in frame_of(warehouse, of_new)} == {None}
+    errors = {row["estimator"]: row["standard_error"] for row in frame_of(warehouse, of_new)}
+    assert errors["webber_park_topics"] is None
     assert command(warehouse, "check").exit_code == 0
     removed = command(warehouse, "remove", "five", "--run", "new", "--run", "settled")
     assert removed.exit_code == 0

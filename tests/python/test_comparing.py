@@ -441,8 +441,12 @@ def test_constant_scores_are_seen_not_to_be_good(
     assert row["mean_difference"] < 0
     assert row["survives_ties"] is False
     assert "the order of tied documents alone could reverse the difference" in done.stderr
-    tied = run_query(warehouse, "select * from run_tied_scores('c', 'P@3') order by run_id")
-    assert tied.rows[0][1:] == ("constant", "P@3", 0.0, 0.0, 1.0, 18)
+    tied = run_query(
+        warehouse,
+        "select avg(score), avg(lowest_score), avg(highest_score), sum(n_tied) "
+        "from tied_scores('c', 'P@3') group by run_id order by run_id",
+    )
+    assert tied.rows[0] == (0.0, 0.0, 1.0, 18)
 
 
 def test_by_hand(page: Warehouse) -> None:

@@ -1,4 +1,4 @@
-"""Compare the decision matrix, and macros that read it, with a reference on small collections."""
+"""Compare the decision matrix, and questions about it, with a reference on small collections."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,9 +27,12 @@ COLLECTIONS = ((1, 3, 11, *range(300, 305)), range(10))
 
 DEPTHS = (2, 5, 20)
 
-# Calls of each table macro, the expected rows, and their key. The first call of a macro is tried on
-# all collections, and another measure on every third one.
-CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
+# A call of a table macro, or a question with the values of its parameters.
+Call = str | tuple[str, dict[str, str]]
+
+# Calls of the macro and questions, the expected rows, and their key. The first call of each is
+# tried on all collections, and another measure on every third one.
+CALLS: tuple[tuple[Call, Callable[[Reference], Rows], str], ...] = (
     *(
         (
             f"papers.decision_matrix({{}}, '{measure}')",
@@ -40,7 +43,7 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
     ),
     *(
         (
-            f"papers.decision_swaps({{}}, performance := '{measure}', depths := {list(DEPTHS)})",
+            ("decision_swaps", {"performance": f"'{measure}'", "depths": f"{list(DEPTHS)}"}),
             lambda each, asked=measure: decisions_reference.decision_swaps(each, asked, DEPTHS),
             "run_id other_run_id depth deeper_depth",
         )
@@ -48,7 +51,7 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
     ),
     *(
         (
-            f"papers.measure_agreement({{}}, '{measure}', '{other}')",
+            ("measure_agreement", {"measure": f"'{measure}'", "other_measure": f"'{other}'"}),
             lambda each, one=measure, two=other: decisions_reference.measure_agreement(
                 each, one, two
             ),
@@ -56,7 +59,19 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
         )
         for measure, other in (("AP", "Bpref"), ("AP", "A@8"), ("GMAP", "NumRelRet"))
     ),
+    (("baillie_tables_3_4", {}), decisions_reference.tables_3_4, "measure test decision_case"),
 )
+
+
+def name_of(call: Call) -> str:
+    return call.partition("(")[0] if isinstance(call, str) else call[0]
+
+
+def relation(call: Call, collection: str) -> str:
+    if isinstance(call, str):
+        return call.format(f"'{collection}'")
+    name, values = call
+    return question(name, **{"collection": f"'{collection}'", **values})
 
 
 def contrasting(number: int) -> Collection:
@@ -106,41 +121,24 @@ def built(
     )
 
 
-@pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[call for call, _, _ in CALLS])
-def test_table_macro_equals_reference(
-    call: str,
+@pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[str(call) for call, _, _ in CALLS])
+def test_calls_and_questions_equal_the_reference(
+    call: Call,
     rows: Callable[[Reference], Rows],
     key: str,
     references: list[Reference],
     built: Warehouse,
 ) -> None:
-    macro = call.partition("(")[0]
-    turn = [each for each, _, _ in CALLS if each.startswith(f"{macro}(")].index(call)
-    assert_equals(call, rows, key, references[turn - 1 :: 3] if turn else references, built)
-
-
-def test_question_equals_reference(references: list[Reference], built: Warehouse) -> None:
-    asked = question("baillie_tables_3_4", collection="{0}")
-    rows = decisions_reference.tables_3_4
-    assert_equals(asked, rows, "measure test decision_case", references, built)
-
-
-def assert_equals(
-    call: str,
-    rows: Callable[[Reference], Rows],
-    key: str,
-    references: list[Reference],
-    built: Warehouse,
-) -> None:
+    turn = [each for each, _, _ in CALLS if name_of(each) == name_of(call)].index(call)
     wrong: list[str] = []
     n_rows = 0
-    for reference in references:
-        asked = call.format(f"'{reference.collection.name}'")
+    for reference in references[turn - 1 :: 3] if turn else references:
+        name = reference.collection.name
         expected = rows(reference)
         n_rows += len(expected)
         columns = list(next(iter(expected.values()), {}))
-        found = rows_of(built, asked, key.split(), columns)
-        wrong += [f"{asked}: {each}" for each in differences(found, expected)]
+        found = rows_of(built, relation(call, name), key.split(), columns)
+        wrong += [f"{call} of {name}: {each}" for each in differences(found, expected)]
     assert n_rows
     assert not wrong, "\n".join([f"{len(wrong)} differences in {n_rows} rows", *wrong[:ROWS_SHOWN]])
 
@@ -148,10 +146,10 @@ def assert_equals(
 def test_shifts_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
     expected: Rows = {}
     for reference in references:
-        expected |= decisions_reference.fct_exclusive_judgement_shifts(reference)
+        expected |= decisions_reference.exclusive_judgement_shifts(reference)
     columns = list(next(iter(expected.values())))
     key = ["collection_id", "run_id", "judgement_set", "unjudged"]
-    found = rows_of(built, "audits.fct_exclusive_judgement_shifts", key, columns)
+    found = rows_of(built, question("buckley_shifts"), key, columns)
     wrong = differences(found, expected)
     assert not wrong, "\n".join(wrong[:ROWS_SHOWN])
     assert {row["is_opposite"] for row in expected.values()} >= {True, False}
@@ -213,18 +211,18 @@ def test_the_reference_is_scipys(number: int) -> None:
         ("papers.decision_matrix({}, 'map')", "map is written AP$"),
         ("papers.decision_matrix({}, 'MAP@10')", "MAP@10 is written AP@10$"),
         ("papers.decision_matrix({}, null)", "an argument is null"),
-        ("papers.measure_agreement({}, 'AP', 'bpref')", "bpref is written Bpref$"),
-        ("papers.measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
-        ("papers.decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
-        ("papers.decision_swaps({}, performance := null)", "null is not P or AP"),
-        ("papers.decision_swaps({}, depths := [10])", "only one depth is given: name two or more"),
-        ("papers.decision_swaps({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
-        ("papers.decision_swaps({}, depths := [])", "no depth is given"),
+        (("measure_agreement", {"other_measure": "'bpref'"}), "bpref is written Bpref$"),
+        (("measure_agreement", {"collection": "'nowhere'"}), "no collection is built"),
+        (("decision_swaps", {"performance": "'Q'"}), "Q is not P or AP"),
+        (("decision_swaps", {"performance": "null"}), "null is not P or AP"),
+        (("decision_swaps", {"depths": "[10]"}), "only one depth is given: name two or more"),
+        (("decision_swaps", {"depths": "'[0, 10]'"}), "a depth is 0, expected 1 or more"),
+        (("decision_swaps", {"depths": "[]"}), "no depth is given"),
     ],
 )
 def test_a_mistake_is_an_error_that_names_it(
-    built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str
+    built_once: tuple[Path, LoadRequest, Warehouse], call: Call, message: str
 ) -> None:
     _, request, warehouse = built_once
     with pytest.raises(PoolhouseError, match=message):
-        run_query(warehouse, f"select * from {call.format(repr(request.collection))}")
+        run_query(warehouse, f"select * from {relation(call, request.collection)}")

@@ -70,7 +70,7 @@ def test_ap_and_bpref_tell_the_same_runs_apart(
     row = marts.execute(
         f"""
         select n_differ, n_differ_by_other, n_same_direction, n_opposite_directions, n_pairs
-        from papers.measure_agreement('{collection}', 'AP', 'Bpref') where test = 'tukey'
+        from {question("measure_agreement", collection=f"'{collection}'")} where test = 'tukey'
         """
     ).fetchone()
     assert row == AGREEMENT[collection]
@@ -78,11 +78,12 @@ def test_ap_and_bpref_tell_the_same_runs_apart(
 
 @pytest.mark.parametrize(("collection", "other"), TAUS)
 def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, other: str) -> None:
+    values = {"collection": f"'{collection}'", "other_measure": f"'{other}'"}
     taus = set(
         marts.execute(
             f"""
             select kendall_tau, kendall_tau_all_topics
-            from papers.measure_agreement('{collection}', 'AP', '{other}')
+            from {question("measure_agreement", **values)}
             """
         ).fetchall()
     )
@@ -96,9 +97,9 @@ def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
 ) -> None:
     """AP and bpref move apart by all exclusive judgements, and hardly ever by the relevant ones."""
     rows = marts.execute(
-        """
+        f"""
         select judgement_set, count(*), count(*) filter (where is_opposite)
-        from audits.fct_exclusive_judgement_shifts
+        from {question("buckley_shifts")}
         where collection_id = 'trec8-adhoc' and is_pooled and unjudged = 'nonrelevant'
         group by judgement_set order by judgement_set
         """
@@ -117,22 +118,24 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
         where one.decision_case = 3 and other.decision_case = 4
         """
     ).fetchone()
+    swaps = question("decision_swaps", collection="'trec8-adhoc'", depths="[1000, 100]")
     by_pairs = marts.execute(
-        """
-        select count(*) from papers.decision_swaps('trec8-adhoc', depths := [1000, 100])
+        f"""
+        select count(*) from {swaps}
         where decision_case = 3 and deeper_decision_case = 4
         """
     ).fetchone()
     assert by_matrices == by_pairs != (0,)
 
 
-# Calls, with their numbers of rows where measures, tests and cases determine them.
-CALLS = {
-    "papers.decision_matrix('{}', 'nDCG@10')": None,
-    "papers.decision_swaps('{}')": None,
-    "papers.decision_swaps('{}', performance := 'P')": None,
-    "papers.measure_agreement('{}', 'AP', 'A@1000')": 3,
-}
+# Questions and the values of parameters, with their numbers of rows where measures, tests and cases
+# determine them.
+ASKED: tuple[tuple[str, dict[str, str], int | None], ...] = (
+    ("decision_swaps", {}, None),
+    ("decision_swaps", {"performance": "'P'"}, None),
+    ("measure_agreement", {"other_measure": "'A@1000'"}, 3),
+    ("baillie_tables_3_4", {}, 10 * 3 * 4),
+)
 
 
 @pytest.mark.parametrize("collection", ["trec2-adhoc", "trec8-adhoc", "trec-covid-round1"])
@@ -143,11 +146,15 @@ def test_every_call_ends_in_time(
 ) -> None:
     """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
-    calls = {call.format(collection): n_rows for call, n_rows in CALLS.items()}
-    for call, n_rows in (calls | {tables_3_4(collection): 10 * 3 * 4}).items():
+    calls: list[tuple[str, str, int | None]] = [
+        ("decision_matrix", f"papers.decision_matrix('{collection}', 'nDCG@10')", None)
+    ]
+    for name, values, n_rows in ASKED:
+        calls.append((name, question(name, collection=f"'{collection}'", **values), n_rows))
+    for name, call, n_rows in calls:
         start = time.monotonic()
         rows = marts.execute(f"select * from {call}").fetchall()
-        taken[call.partition("(")[0]] = time.monotonic() - start
+        taken[name] = time.monotonic() - start
         assert len(rows) == n_rows if n_rows else rows
     record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
     assert max(taken.values()) < SECONDS

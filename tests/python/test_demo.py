@@ -19,6 +19,7 @@ from poolhouse.demo.simulator import simulate
 from poolhouse.loading.load import CollectionSettings
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 
 pytestmark = pytest.mark.heavy
 
@@ -88,9 +89,9 @@ def test_the_odd_one_out_prefers_title_words(with_truths: Warehouse) -> None:
     found: dict[str, Any] = {}
     for name in names:
         columns = "n_topics, n_topics_unknown, n_topics_higher, mean_difference, p_value"
-        pair = {"name": name, "truth": f"{name}-truth"}
+        pair = {"collection": f"'{name}'", "other_collection": f"'{name}-truth'"}
         result = run_query(
-            with_truths, f"select {columns} from papers.titlestat_comparison($name, $truth)", pair
+            with_truths, f"select {columns} from {question('titlestat_comparison', **pair)}"
         )
         [found[name]] = result.rows
     n_topics, n_unknown, n_higher, difference, p_value = found["odd-one-out"]

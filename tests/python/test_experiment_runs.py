@@ -222,7 +222,11 @@ def test_results_take_the_place_of_earlier_ones(done: Warehouse, finished: Finis
         ("bias", 1, [2]),
         ("systems", 2009, [2]),
     ]
-    counted = of_each.format("experiment, max(width), count(*)", "fct_experiment_samples")
+    counted = """
+        select experiment, max(width), count(*)
+        from experiments.samples inner join intermediate.int_collections using (collection_key)
+        where collection_id = 'random' group by all order by all
+    """
     assert rows(done, counted) == [("bias", 2, 2 * N_SAMPLES * 3), ("systems", 2, 2 * 2 * 3)]
 
 
@@ -391,7 +395,8 @@ def test_names_that_would_be_sql(built: Warehouse) -> None:
     assert rows(built, "select distinct collection_id from experiments.dim_experiments") == [
         (HOSTILE_NAME,)
     ]
-    assert ("man|1",) in rows(built, "select run_id from experiments.fct_experiment_samples")
+    drawn = "from experiments.samples inner join intermediate.int_runs using (run_key)"
+    assert ("man|1",) in rows(built, f"select run_id {drawn}")
     assert_nothing_is_left(built)
 
 

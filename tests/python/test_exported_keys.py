@@ -76,8 +76,6 @@ def test_tools_find_the_keys(file: Path) -> None:
 def test_a_key_holds_for_every_row(file: Path) -> None:
     primary, foreign = keys_of(file, "PRIMARY KEY"), keys_of(file, "FOREIGN KEY")
     assert {"leaderboard", "fct_judgements", "dim_runs"} <= primary.keys() & foreign.keys()
-    # The group of all runs has no type of runs.
-    assert "fct_unique_relevant_loss_summaries" not in primary
     with duckdb.connect(str(file), read_only=True) as connection:
         for mart, [key] in primary.items():
             names = ", ".join(key)

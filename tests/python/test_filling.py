@@ -294,15 +294,6 @@ def test_errors_are_those_of_the_scores(filled: Warehouse, scores: Scores) -> No
         assert errors[estimator]["n_runs"] == len(ORGANIZATIONS)
         assert errors[estimator]["mae"] == pytest.approx(sum(map(abs, apart)) / len(apart))
         assert errors[estimator]["mean_error"] == pytest.approx(sum(apart) / len(apart))
-    by_organization = rows(
-        filled, "from filling_errors_by_organization($collection, 'AP')", collection=COLLECTION
-    )
-    for estimator, row in errors.items():
-        of_estimator = [each for each in by_organization if each["estimator"] == estimator]
-        assert row["mae"] == pytest.approx(
-            sum(number(each["mae"]) * number(each["n_runs"]) for each in of_estimator)
-            / len(ORGANIZATIONS)
-        )
 
 
 def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(

@@ -707,15 +707,16 @@ BUILT: dict[str, Rows] = {
         ("normal_forms", "e\u0301", 0.0),
         ("normal_forms", "\u00e9", 0.2),
     ],
-    "select run_id, doc_id, n_lines, best_score from audits.audit_repeated_documents": [
-        ("repeats", "d1", 2, 3.0),
-        ("repeats", "d2", 2, 2.0),
-        ("repeats_below", "d1", 2, 0.5),
-    ],
     """
-    select topic_id, doc_id, lowest_grade, highest_grade, n_lines
-    from audits.audit_conflicting_judgements
-    """: [("1", "d1", -1, 1, 3)],
+    select file_kind, file_name, topic_id, doc_id, n_lines, lowest_value, highest_value
+    from audits.audit_repeated_lines
+    """: [
+        ("qrels", "qrels", "1", "d1", 3, -1.0, 1.0),
+        ("qrels", "qrels", "1", "d2", 2, 0.0, 0.0),
+        ("run", "repeats", "1", "d1", 2, 0.5, 3.0),
+        ("run", "repeats", "1", "d2", 2, -1.0, 2.0),
+        ("run", "repeats_below", "1", "d1", 2, 0.25, 0.5),
+    ],
     "select file_kind, line_number, reason, line_text from audits.audit_rejected_lines": [
         ("qrels", 10, "grade_not_an_integer", "1 0 d1 relevant")
     ],

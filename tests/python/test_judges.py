@@ -27,6 +27,7 @@ from judges_reference import (
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 from random_collections import Generator
 from reference import Collection, Reference
 
@@ -262,13 +263,8 @@ def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]
             threshold = judged.scales[one][0]
             for pair in known_pairs(judged, one, one):
                 units[pair].append(int(labels[pair] >= threshold))
-        found = rows(
-            warehouse,
-            """
-            select topic_id, alpha from fct_author_reliability where collection_id = $1
-            """,
-            judged.collection.name,
-        )
+        asked = f"from {question('krippendorff_alpha')} where collection_id = $1"
+        found = rows(warehouse, f"select topic_id, alpha {asked}", judged.collection.name)
         assert len(found) > 1
         for topic, value in found:
             of_topic = [unit for (each, _), unit in units.items() if topic in (None, each)]

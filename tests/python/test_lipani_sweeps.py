@@ -25,10 +25,7 @@ NUMBERS = (0, 2, 6, 13, 18, 25, 41, 169)
 # "for alpha = 0, the method no longer makes any change to the existing runs". By 1, the sums are
 # those of what is built.
 ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
-SUMS = (
-    *("n_runs", "delta_precision", "delta_anti_precision", "delta_precision_deviation"),
-    *("delta_anti_precision_deviation", "n_triggered", "n_corrected", "adjustment", "mae"),
-)
+SUBSETS = ("all", "top_75")
 
 QUESTIONS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "lipani_triggers": (
@@ -76,62 +73,53 @@ def test_answer_equals_reference(name: str, references: list[Reference], built: 
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
 
+def sweep(reference: Reference, alpha: object, subset: str) -> str:
+    name = reference.collection.name
+    values = {"collection": f"'{name}'", "alpha": f"{alpha}", "subset": f"'{subset}'"}
+    return question("lipani_sweep", **values)
+
+
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
 def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built: Warehouse) -> None:
     wrong = []
     for each in pooled:
         with sweeps_reference.by_alpha(each.collection, alpha) as reference:
             expected = sweeps_reference.sweep(reference)
-        call = f"papers.lipani_sweep('{each.collection.name}', {float(alpha)})"
+        both = " union all ".join(f"from {sweep(each, float(alpha), x)}" for x in SUBSETS)
         columns = list(next(iter(expected.values())))
-        found = rows_of(built, call, ["level", "subset", "measure"], columns)
-        wrong += [f"{call}: {line}" for line in differences(found, expected)]
+        found = rows_of(built, f"({both})", ["level", "subset", "measure"], columns)
+        wrong += [f"{each.collection.name}: {line}" for line in differences(found, expected)]
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
-
-
-@pytest.mark.parametrize("subset", ["all", "top_75"])
-def test_sweep_of_a_subset_is_that_part_of_the_sweep(
-    subset: str, pooled: list[Reference], built: Warehouse
-) -> None:
-    name = pooled[0].collection.name
-    whole, part = (
-        rows_of(built, call, ["level", "subset", "measure"], list(SUMS))
-        for call in (
-            f"(from papers.lipani_sweep('{name}', 0.5) where subset = '{subset}')",
-            f"papers.lipani_sweep('{name}', 0.5, of_subset := '{subset}')",
-        )
-    )
-    assert whole
-    assert not differences(part, whole)
 
 
 def test_where_no_run_is_pooled_there_is_nothing_to_merge(
     references: list[Reference], built: Warehouse
 ) -> None:
-    names = [each.collection.name for each in references if not each.pooled_runs]
-    assert names
-    for name in names:
-        said = f"collection '{name}' has no pooled runs to merge with"
+    without = [each for each in references if not each.pooled_runs]
+    assert without
+    for each in without:
+        said = f"collection '{each.collection.name}' has no pooled runs to merge with"
         with pytest.raises(PoolhouseError, match=said):
-            run_query(built, f"select * from papers.lipani_sweep('{name}', 0.5)")
+            run_query(built, f"select * from {sweep(each, 0.5, 'all')}")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("values", "said"),
     [
-        ("'nowhere', 0.5", "no collection is built with the name nowhere"),
-        ("null, 0.5", "no collection is built with the name null"),
-        ("'{name}', -0.01", "alpha is -0.01, expected a number from 0 to 1, in hundredths"),
-        ("'{name}', 1.01", "alpha is 1.01, expected a number from 0 to 1, in hundredths"),
-        ("'{name}', 0.125", "alpha is 0.125, expected a number from 0 to 1, in hundredths"),
-        ("'{name}', null", "alpha is null, expected a number from 0 to 1, in hundredths"),
-        ("'{name}', 'nan'::double", "alpha is nan, expected a number from 0 to 1, in hundredths"),
-        ("'{name}', 1, of_subset := 'best'", "the subset is best, expected all or top_75"),
+        ({"collection": "'nowhere'"}, "no collection is built with the name nowhere"),
+        ({"collection": "null"}, "no collection is built with the name null"),
+        ({"alpha": "-0.01"}, "alpha is -0.01, expected a number from 0 to 1, in hundredths"),
+        ({"alpha": "1.01"}, "alpha is 1.01, expected a number from 0 to 1, in hundredths"),
+        ({"alpha": "'0.125'"}, "alpha is 0.125, expected a number from 0 to 1, in hundredths"),
+        ({"alpha": "null"}, "alpha is null, expected a number from 0 to 1, in hundredths"),
+        ({"alpha": "'nan'"}, "alpha is nan, expected a number from 0 to 1, in hundredths"),
+        ({"subset": "'best'"}, "the subset is best, expected all or top_75"),
+        ({"subset": "null"}, "the subset is null, expected all or top_75"),
     ],
 )
 def test_what_cannot_be_swept_is_an_error(
-    arguments: str, said: str, pooled: list[Reference], built: Warehouse
+    values: dict[str, str], said: str, pooled: list[Reference], built: Warehouse
 ) -> None:
-    asked = arguments.format(name=pooled[0].collection.name)
+    asked = {"collection": f"'{pooled[0].collection.name}'", **values}
     with pytest.raises(PoolhouseError, match=said):
-        run_query(built, f"select * from papers.lipani_sweep({asked})")
+        run_query(built, f"select * from {question('lipani_sweep', **asked)}")

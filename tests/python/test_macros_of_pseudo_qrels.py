@@ -122,7 +122,7 @@ def test_what_cannot_be_drawn_is_an_error(
 RUN_SCORES = "collection_id varchar, run_id varchar, score_all_topics double"
 
 
-def test_popularity_correlations() -> None:
+def test_popularity_correlation() -> None:
     """One ranking of the three runs is the qrels', one has two equal runs, and one is reversed.
 
     The rows that are given for run_scores are used for both the measure and the assessment.
@@ -138,9 +138,11 @@ def test_popularity_correlations() -> None:
         ),
     }
     tied = round(2 / 6**0.5, 9)
-    with made("popularity_correlations", given) as popularity_correlations:
+    with made("popularity_correlation", given) as popularity_correlation:
         columns = "ranking, other_ranking, n_runs, kendall_tau"
-        assert popularity_correlations("ours", select=columns) == [
+        asked = {"collection": "ours", "measure": "AP", "assessed": "A@1000"}
+        drawn = {"share": 0.1, "repetitions": 10, "seed": 1}
+        assert popularity_correlation(select=columns, **asked, **drawn) == [
             ("assessment", "popularity", 3, -1.0),
             ("assessment", "pseudo_qrels", 3, tied),
             ("assessment", "qrels", 3, 1.0),

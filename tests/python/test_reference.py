@@ -15,6 +15,7 @@ from measures_reference import TREATMENTS
 from poolhouse.building.project import project_folder
 from poolhouse.building.status import collection_status
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 from random_collections import Generator
 from reference import JUDGEMENT_SETS, Reference, Rows, Value
 from verdict_reference import audit_verdicts
@@ -70,10 +71,6 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     ),
     "fct_estimator_errors": (
         lambda each: each.fct_estimator_errors,
-        "collection_id level subset measure unjudged estimator",
-    ),
-    "intermediate.int_significant_rank_errors": (
-        lambda each: each.int_significant_rank_errors,
         "collection_id level subset measure unjudged estimator",
     ),
     "dim_recommended_estimators": (
@@ -164,12 +161,24 @@ def differences(found: Rows, expected: Rows) -> list[str]:
     return sorted(missing) + sorted(extra) + sorted(different)
 
 
+def test_significant_rank_errors_equal_the_reference(
+    references: list[Reference], built: Warehouse
+) -> None:
+    key = "collection_id level subset measure unjudged estimator"
+    asked = question("lipani_sre_star")
+    assert_equals(asked, key, [each.significant_rank_errors for each in references], built)
+
+
 @pytest.mark.parametrize("mart", MARTS)
 def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
     rows, key = MARTS[mart]
+    assert_equals(mart, key, [rows(each) for each in references], built)
+
+
+def assert_equals(mart: str, key: str, of_each: list[Rows], built: Warehouse) -> None:
     expected: Rows = {}
-    for reference in references:
-        expected |= rows(reference)
+    for rows in of_each:
+        expected |= rows
     values = list(next(iter(expected.values())))
     found = rows_of(built, mart, key.split(), values)
     wrong = differences(found, expected)

@@ -36,6 +36,7 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 from title_words_reference import titlestats, words
 
 Rows = list[tuple[Any, ...]]
@@ -399,7 +400,7 @@ SETS = "collection_id, document_set"
 
 
 def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, ...]:
-    """Compare two collections by the macro; return p_value with all its digits."""
+    """Compare two collections by the question; return p_value with all its digits."""
     topics = [
         (name, str(number), "relevant", value)
         for name, values in (("one", one), ("other", other))
@@ -414,7 +415,8 @@ def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, .
         "cast(p_value as varchar)"
     )
     with made("titlestat_comparison", given) as comparison:
-        [row] = comparison("one", "other", select=columns)
+        asked = {"collection": "one", "other_collection": "other", "documents": "relevant"}
+        [row] = comparison(select=columns, **asked)
     return row
 
 
@@ -441,20 +443,46 @@ def test_comparisons_without_a_test() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "problem"),
+    ("values", "problem"),
     [
-        (("one", "neither"), "no title words are built for collection neither"),
-        ((None, "one"), "no title words are built for collection null"),
-        (("one", "one", "all"), "no document set is called all"),
+        ({"other_collection": "neither"}, "no title words are built for collection neither"),
+        ({"collection": None}, "no title words are built for collection null"),
+        ({"documents": "all"}, "no document set is called all"),
     ],
 )
-def test_what_cannot_be_compared_is_said(arguments: tuple[str, ...], problem: str) -> None:
+def test_what_cannot_be_compared_is_said(values: dict[str, str | None], problem: str) -> None:
     given = {"fct_titlestats": Table(SETS, ("one", "relevant"))}
+    asked = {"collection": "one", "other_collection": "one", "documents": "relevant", **values}
     with (
         made("titlestat_comparison", given) as comparison,
         pytest.raises(Exception, match=problem),
     ):
-        comparison(*arguments)
+        comparison(**asked)  # type: ignore[arg-type]
+
+
+def test_what_is_left_out_is_said_once() -> None:
+    """A stop word is one in every document set, and an empty set is empty for every word."""
+    given = {
+        "int_title_word_counts": Table(
+            "collection_key, document_set, topic_key, word, reason",
+            (1, "relevant", 1, "the", "stop_word"),
+            (1, "pooled", 1, "the", "stop_word"),
+            (1, "relevant", 1, "fox", None),
+            (1, "pooled", 1, "fox", "frequency_too_low"),
+            (1, "unique_relevant", 1, "fox", "no_document"),
+            (1, "unique_relevant", 1, "red", "no_document"),
+            (1, "relevant", 2, None, "no_title_word"),
+        ),
+        "int_collections": Table("collection_key, collection_id", (1, "ours")),
+        "int_topics": Table("collection_key, topic_key, topic_id", (1, 1, "t1"), (1, 2, "t2")),
+    }
+    with made("buckley_left_out_words", given) as left_out:
+        assert left_out(select="topic_id, word, document_set, reason") == [
+            ("t1", "fox", "pooled", "frequency_too_low"),
+            ("t1", "the", None, "stop_word"),
+            ("t1", None, "unique_relevant", "no_document"),
+            ("t2", None, None, "no_title_word"),
+        ]
 
 
 # ------------------------------------------------------------------------------- built and whole
@@ -583,8 +611,8 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
     assert {value for key, value in found.items() if key[0] == "table"} == {None}
     audit = run_query(
         warehouse,
-        "select distinct reason from audits.audit_title_words where collection_id = 'table'"
-        " order by all",
+        f"select distinct reason from {question('buckley_left_out_words')} "
+        "where collection_id = 'table'",
     )
     reasons = [reason for (reason,) in audit.rows]
     assert "frequency_unknown" in reasons

@@ -75,10 +75,6 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         of_measures(reference_of.fct_unique_relevant_losses),
         "collection_id run_id unjudged measure",
     ),
-    "audits.fct_unique_relevant_loss_summaries": (
-        of_measures(reference_of.fct_unique_relevant_loss_summaries),
-        "collection_id unjudged measure grouped_by run_type",
-    ),
 }
 
 
@@ -94,27 +90,32 @@ def test_mart_equals_reference(mart: str, references: list[Reference], built: Wa
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
 
-def test_the_report_has_a_row_for_each_collection(
+def test_losses_of_groups_equal_the_reference(
     references: list[Reference], built: Warehouse
 ) -> None:
-    """The row of a collection has the figures of the summaries for AP."""
-    columns = (
-        "collection_id, mean_loss_in_percent_of_full_score, largest_loss_in_percent_of_full_score, "
-        "largest_loss_run_id"
+    expected: Rows = {}
+    for each in references:
+        expected |= reference_of.loss_summaries(each, MEASURES)
+    asked = " union all ".join(
+        f"from {question('buckley_losses', measure=repr(measure), unjudged=repr(unjudged))}"
+        for measure in MEASURES
+        for unjudged in TREATMENTS
     )
-    report = run_query(built, f"select {columns} from {question('buckley_losses')} order by 1")
-    summaries = run_query(
-        built,
-        f"select {columns} from audits.fct_unique_relevant_loss_summaries "
-        "where measure = 'AP' and unjudged = 'nonrelevant' and grouped_by = 'all' order by 1",
-    )
-    assert [tuple(row) for row in report.rows] == [
-        (name, pytest.approx(mean, abs=1e-12), pytest.approx(largest, abs=1e-12), run)
-        for name, mean, largest, run in summaries.rows
-    ]
-    pooled = [each.collection.name for each in references if each.pooled_runs]
-    assert {row[0] for row in report.rows} <= set(pooled)
-    assert report.rows
+    key = ["collection_id", "unjudged", "measure", "grouped_by", "run_type"]
+    found = rows_of(built, f"({asked})", key, list(next(iter(expected.values()))))
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_what_is_published_stands_beside_the_losses_of_all_runs(built: Warehouse) -> None:
+    asked = f"""
+        select grouped_by, count(published_track) = count(*), count(published_track)
+        from {question("buckley_losses")} group by all order by all
+    """
+    ((_, is_beside, n_collections), (_, _, n_beside_types)) = run_query(built, asked).rows
+    assert is_beside
+    assert n_collections
+    assert n_beside_types == 0
 
 
 def wrong_rows(

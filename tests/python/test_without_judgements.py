@@ -13,6 +13,7 @@ from built_collections import built_and_tested, kept_open, load_together, only_m
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 from random_collections import Generator
 from reference import Reference, Rows
 from test_planning import request_for, unjudged
@@ -129,15 +130,16 @@ def test_what_is_drawn_depends_on_the_seed_alone(
     assert drawn(1, seed=1) == drawn(2, seed=1) == drawn(5, seed=1) != drawn(1, seed=2)
 
 
-def test_popularity_correlations(references: list[Reference], built: Warehouse) -> None:
+def test_popularity_correlation(references: list[Reference], built: Warehouse) -> None:
     wrong = []
     for reference in references:
         if reference.topics:
             draws = Draws("P@5", 0.2, 2, 3)
             rows = assessment_reference.popularity_correlations(reference, draws, "A@10")
-            call = (
-                f"papers.popularity_correlations('{reference.collection.name}', asked := 'P@5',"
-                " share := 0.2, repetitions := 2, seed := 3, assessed := 'A@10')"
+            call = question(
+                "popularity_correlation",
+                **{"collection": f"'{reference.collection.name}'", "measure": "'P@5'"},
+                **{"share": "0.2", "repetitions": "'2'", "seed": "3", "assessed": "'A@10'"},
             )
             wrong += wrong_rows(built, call, ("ranking", "other_ranking"), rows)
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])

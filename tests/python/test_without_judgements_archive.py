@@ -4,6 +4,7 @@ import duckdb
 import pytest
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -19,11 +20,11 @@ def test_popularity_explains_pseudo_qrels(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
 ) -> None:
     """Pseudo-qrels rank the runs more like assessment than like the qrels."""
+    asked = question("popularity_correlation", collection=f"'{collection.name}'")
     taus = {
         (one, other): tau
         for one, other, tau in marts.execute(
-            "select ranking, other_ranking, kendall_tau from papers.popularity_correlations(?)",
-            [collection.name],
+            f"select ranking, other_ranking, kendall_tau from {asked}"
         ).fetchall()
     }
     by_qrels = taus["assessment", "qrels"]

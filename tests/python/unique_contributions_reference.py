@@ -84,7 +84,7 @@ def _both(one: bool | None, other: bool | None) -> bool | None:
     return None if one is None or other is None else True
 
 
-def fct_unique_relevant_loss_summaries(reference: Reference, measures: Iterable[str]) -> Rows:
+def loss_summaries(reference: Reference, measures: Iterable[str]) -> Rows:
     """Return one row per treatment, measure and group of pooled runs that have a loss."""
     groups: dict[tuple[Value, ...], list[tuple[str, dict[str, Value]]]] = {}
     for key, row in fct_unique_relevant_losses(reference, measures).items():

@@ -18,6 +18,7 @@ def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> Quer
     measure is unknown, or where the marts of the collection are not current. Raise NotJudgedError,
     UnknownCollectionError or WarehouseMissingError.
     """
+    entry = _with_settings(warehouse, entry)
     if unknown := [name for name in given if name not in entry.parameters]:
         has = ", ".join(entry.parameters) or "no parameter"
         raise PoolhouseError(f"{entry.name} has no parameter {unknown[0]!r}; it has {has}")
@@ -34,16 +35,20 @@ def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> Quer
                 check_built(connection, str(values[name]))
         if name == "run_id":
             _check_run(warehouse, values)
-    return run_query(warehouse, sql_of(warehouse, entry), values)
+    return run_query(warehouse, entry.sql, values)
 
 
 def sql_of(warehouse: Warehouse, entry: Entry) -> str:
     """Return the SQL of an entry with the settings of the warehouse."""
+    return _with_settings(warehouse, entry).sql
+
+
+def _with_settings(warehouse: Warehouse, entry: Entry) -> Entry:
     if entry.about != PAPERS:
-        return entry.sql
+        return entry
     with warehouse.read() as connection:
         chosen = chosen_settings(connection)
-    return compiled(entry, plan_by_choice(chosen, lambda _: None)).sql
+    return compiled(entry, plan_by_choice(chosen, lambda _: None))
 
 
 def _only_collection(warehouse: Warehouse) -> str:
@@ -65,7 +70,7 @@ def _default(
     named = values if "$collection" in asked else None
     ((value,),) = run_query(warehouse, asked, named).rows
     if value is None:
-        raise PoolhouseError(f"give a value with --{name.replace('_', '-')}")
+        raise PoolhouseError(f"give a value with --value {name}=...")
     return value
 
 

@@ -17,8 +17,8 @@ An entry has the following layout, and is a dbt analysis too:
 A parameter has a name with `$` in the SQL. Its default value is the SQL expression after `=`, which
 may use $collection. The options of a sample are the options with which the demo gives the answer.
 
-The folder `papers` has the tables and figures of papers. They read models and macros of the project
-through dbt, so their SQL is in the plan, and they have no sample.
+The folder `papers` has methods, tables and figures of papers. They read models and macros of the
+project through dbt, so their SQL is in the plan, and they have no sample.
 """
 
 import re

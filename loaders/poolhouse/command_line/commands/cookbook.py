@@ -47,6 +47,13 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     help="The run to ask about, if the question is about a run.  [default: the best]",
 )
 @click.option("-m", "--measure", help="The measure to ask about, if the question has one.")
+@click.option(
+    "--value",
+    "others",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="The value of any other parameter of the question.",
+)
 @format_option
 @source_option
 def cookbook(
@@ -55,6 +62,7 @@ def cookbook(
     collection: str | None,
     run_id: str | None,
     measure: str | None,
+    others: tuple[str, ...],
     output: str,
     warehouse: "Warehouse",
 ) -> None:
@@ -68,8 +76,13 @@ def cookbook(
 
     asked = {"collection": collection, "run_id": run_id, "measure": measure}
     given = {parameter: value for parameter, value in asked.items() if value is not None}
+    for other in others:
+        parameter, mark, value = other.partition("=")
+        if not mark:
+            raise click.BadParameter(f"{other!r} is not NAME=VALUE", param_hint="--value")
+        given[parameter] = value
     if name is None and (is_run or given):
-        option = "run" if is_run else next(iter(given)).replace("_", "-")
+        option = "run" if is_run else "value" if others else next(iter(given)).replace("_", "-")
         raise click.UsageError(f"--{option} needs the name of a question")
     if name is None:
         _list(output)

@@ -2,10 +2,102 @@
 
 with
 
--- materialized, because it is read three times below and takes long to compute
+{{ imports('int_runs', 'int_run_topics', 'int_judgements') }},
+
+{{ collection_of_plan() }},
+
+{{ asked_ranks('depth', 'depths') }},
+
+-- one row: the collection; or an error where there is nothing to score
+judged_collection as (
+
+    select
+        case
+            when is_judged then collection_key
+            else {{ not_judged('collection_id') }}
+        end as collection_key
+    from asked_collection
+
+),
+
+-- the documents of the collection's rankings that are in the qrels
+judged_rankings as (
+
+    select judged_rankings.*
+    from judged_collection
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
+
+),
+
+-- the judged topics, with all judgements
+sets as (
+
+    select judged_topics.*
+    from judged_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics using (collection_key)
+
+),
+
+-- one row per run and judged topic
+lists as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        sets.topic_key
+    from sets
+    inner join runs using (collection_key)
+
+),
+
+{{ scored_cells(measures=[]) }},
+
+-- one row per run, judged topic and depth: the assessed share of the ranking
+assessments as (
+
+    select
+        judged_cells.cell_key,
+        distinct_depths.depth,
+        {{ aggregate('A', 'distinct_depths.depth', {}, none) }} as assessment
+    from judged_cells
+    cross join distinct_depths
+    group by
+        judged_cells.cell_key,
+        distinct_depths.depth
+
+),
+
+-- one row per run, judged topic and depth: precision and average precision
+performances as (
+
+    select
+        gainful_cells.cell_key,
+        distinct_depths.depth,
+        {{ aggregate('P', 'distinct_depths.depth', {}, none) }} as precision_at_depth,
+        {{ aggregate('AP', 'distinct_depths.depth', {}, none) }} as average_precision
+    from gainful_cells
+    cross join distinct_depths
+    group by
+        gainful_cells.cell_key,
+        distinct_depths.depth
+
+),
+
+-- the same rows, with all three measures; materialized, because it is read three times below and takes long to
+-- compute
 scores as materialized (
 
-    select * from {{ ref('int_assessed_scores') }}(collection, depths)
+    select
+        runs.run_id,
+        grid.topic_key,
+        assessments.depth,
+        performances.precision_at_depth,
+        performances.average_precision,
+        assessments.assessment
+    from grid
+    inner join runs using (run_key)
+    inner join assessments using (cell_key)
+    inner join performances using (cell_key, depth)
 
 ),
 
@@ -14,12 +106,12 @@ asked_layouts as (
 
     select
         depths_asked.depth,
-        performances.performance,
-        performances.performance || '@' || depths_asked.depth as measure,
-        3 * depths_asked.depth + performances.place as layout_key,
+        listed.performance,
+        listed.performance || '@' || depths_asked.depth as measure,
+        3 * depths_asked.depth + listed.place as layout_key,
         3 * depths_asked.depth as assessment_layout_key
     from (select distinct depth from scores) as depths_asked
-    cross join (values ('P', 1), ('AP', 2)) as performances (performance, place)
+    cross join (values ('P', 1), ('AP', 2)) as listed (performance, place)
 
 ),
 

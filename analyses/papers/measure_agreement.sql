@@ -1,5 +1,20 @@
-{{ config(arguments=['collection', 'asked', 'other_asked']) }}
-
+-- question: Do two measures tell the same runs apart?
+-- about: papers
+--
+-- A row per test of Baillie et al. 2008: which pairs of runs two measures
+-- distinguish, and whether the measures agree (docs/measures_that_disagree.md).
+-- All runs and all judged topics count; a topic that a run does not answer has
+-- 0. n_pairs counts unordered pairs of runs. n_differ counts the pairs that
+-- differ significantly by measure, and n_differ_by_other by other_measure.
+-- n_same_direction and n_opposite_directions count the pairs that differ by
+-- both measures, with the same better run or with another. kendall_tau is
+-- Kendall's tau-b of the runs by both measures, over the topics that each run
+-- answers. kendall_tau_all_topics is the same over all judged topics. Both are
+-- equal for all tests.
+--
+-- parameter: collection
+-- parameter: measure = 'AP'
+-- parameter: other_measure = 'Bpref'
 with
 
 {{ imports('measures') }},
@@ -9,23 +24,23 @@ topic_scores as materialized (
 
     select
         1 as layout_key,
-        asked as measure,
-        {{ asked_name('asked') }} as measure_name,
+        $measure as measure,
+        {{ asked_name('$measure') }} as measure_name,
         run_id,
         topic_id,
         score,
         is_answered
-    from {{ ref('int_asked_topic_scores') }}(collection, asked)
+    from {{ ref('int_asked_topic_scores') }}($collection, $measure)
     union all
     select
         2 as layout_key,
-        other_asked as measure,
-        {{ asked_name('other_asked') }} as measure_name,
+        $other_measure as measure,
+        {{ asked_name('$other_measure') }} as measure_name,
         run_id,
         topic_id,
         score,
         is_answered
-    from {{ ref('int_asked_topic_scores') }}(collection, other_asked)
+    from {{ ref('int_asked_topic_scores') }}($collection, $other_measure)
 
 ),
 
@@ -147,9 +162,9 @@ correlated as (
 agreement as (
 
     select
-        collection as collection_id,
-        asked as measure,
-        other_asked as other_measure,
+        $collection as collection_id,
+        $measure as measure,
+        $other_measure as other_measure,
         tests.test,
         differing.n_pairs,
         {% for column in ['n_differ', 'n_differ_by_other', 'n_same_direction', 'n_opposite_directions'] %}

@@ -1,3 +1,15 @@
+-- question: Do AP and bpref agree without exclusive judgements?
+-- about: papers
+--
+-- Buckley et al. 2006: a row per run, judgement set that excludes documents that
+-- its organization alone contributed, and treatment of unjudged documents
+-- (docs/measures_that_disagree.md). without_organization excludes all of these
+-- documents, and without_unique_relevant the relevant ones. ap and bpref have
+-- all judgements, over the topics that the run answers. ap_change and
+-- bpref_change are the scores with the judgement set minus these, and
+-- is_opposite says whether one rises where the other falls. Changes are null
+-- where the run answers no topic, and where the pool depth is not known. Both
+-- are null where the setting measures lacks AP or Bpref.
 with
 
 {{ imports('fct_run_scores', 'dim_runs', 'dim_collections') }},

@@ -1,3 +1,15 @@
+-- question: Do all authors of the judgements agree?
+-- about: papers
+--
+-- Krippendorff 2004, section 11.3: a row per collection with several authors and
+-- topic, and one for all topics, whose topic_id is null, with alpha over the
+-- documents that two or more of them judged (docs/judges.md). Missing labels are
+-- allowed. A judgement of the reference that another author gave (dim_authors:
+-- is_compared) counts once. n_pairs counts topics and documents with two or more
+-- labels, n_labels their labels, and n_unanimous those on whose relevance all
+-- authors agree. alpha is of relevance, yes or no, and alpha_of_grades of the
+-- grades on the scale of the reference; both are up to 1, 0 by chance, and null
+-- where all labels are the same. judges_agreement has kappa of each two authors.
 with
 
 {{ imports('int_authors', 'int_collections', 'int_topics', 'int_labels') }},

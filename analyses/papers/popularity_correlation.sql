@@ -1,31 +1,50 @@
-{{ config(arguments=[
-    'collection', "asked := 'AP'", 'share := 0.1', 'repetitions := 10', 'seed := 1', "assessed := 'A@1000'"
-]) }}
-
+-- question: Do rankings without judgements follow qrels?
+-- about: papers
+--
+-- Baillie et al. 2008, section 4.2.4: a row per pair of rankings of the runs of
+-- a judged collection, with Kendall's tau-b between the two
+-- (docs/decisions/without_judgements.md). qrels ranks by a measure with the
+-- qrels. pseudo_qrels ranks by the same measure with papers.pseudo_qrels_scores
+-- and its share, repetitions and seed. popularity ranks by
+-- papers.run_popularity, and assessment by a measure of assessment. A topic
+-- that a run does not answer has 0. kendall_tau is null where a ranking has the
+-- same value for all runs.
+--
+-- parameter: collection
+-- parameter: measure = 'AP'
+-- parameter: share = 0.1
+-- parameter: repetitions = 10
+-- parameter: seed = 1
+-- parameter: assessed = 'A@1000'
 with
 
 judged_scores as (
 
-    select * from {{ ref('run_scores') }}(collection, asked)
+    select * from {{ ref('run_scores') }}($collection, $measure)
 
 ),
 
 assessments as (
 
-    select * from {{ ref('run_scores') }}(collection, assessed)
+    select * from {{ ref('run_scores') }}($collection, $assessed)
 
 ),
 
 pseudo_qrels_scores as (
 
-    select *
-    from {{ ref('pseudo_qrels_scores') }}(collection, asked, share := share, repetitions := repetitions, seed := seed)
+    select * from {{ ref('pseudo_qrels_scores') }}(
+        $collection,
+        $measure,
+        share := cast($share as double),
+        repetitions := cast($repetitions as integer),
+        seed := cast($seed as integer)
+    )
 
 ),
 
 run_popularity as (
 
-    select * from {{ ref('run_popularity') }}(collection)
+    select * from {{ ref('run_popularity') }}($collection)
 
 ),
 
@@ -99,8 +118,8 @@ correlations as (
 named as (
 
     select
-        collection as collection_id,
-        asked as measure,
+        $collection as collection_id,
+        $measure as measure,
         ranking,
         other_ranking,
         n_runs,

@@ -1,13 +1,28 @@
-{{ config(arguments=['collection', 'alpha', 'of_subset := null']) }}
-{%- set of_pools = [
-    'int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_candidate_bounds'
-] -%}
-{%- set given = [
-    'int_merge_weights', 'int_pool_measures', 'int_rankings', 'int_judged_topics', 'int_run_topics', 'int_pooled_runs'
-] + of_pools -%}
--- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank.
-
+-- question: What does Lipani's weight alpha change?
+-- about: papers
+--
+-- Section 5.1 of Lipani et al. 2015: a row per level and measure P@n, with the
+-- estimator by another weight alpha of the unpooled run's rank (equation 2;
+-- docs/decisions/lipani_sweeps.md). alpha is from 0 to 1, in hundredths, and
+-- subset is all or top_75. delta_precision and delta_anti_precision are means
+-- over the n_runs runs, with the standard deviations
+-- delta_precision_deviation and delta_anti_precision_deviation. n_triggered
+-- counts the runs with lambda above 0, and n_corrected the triggered runs whose
+-- score the correction changes. adjustment is the mean adjustment, and mae the
+-- mean absolute error. With alpha equal to the setting lipani_alpha, the error
+-- is the one of fct_estimator_errors.
+--
+-- parameter: collection
+-- parameter: alpha = 0.5
+-- parameter: subset = 'top_75'
 with
+
+{% set of_pools = [
+    'int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_candidate_bounds'
+] %}
+{% set given = [
+    'int_merge_weights', 'int_pool_measures', 'int_rankings', 'int_judged_topics', 'int_run_topics', 'int_pooled_runs'
+] + of_pools %}
 
 {{ imports('int_collections', 'int_pool_measures') }},
 
@@ -23,9 +38,9 @@ pooled_collections as (
 asked as (
 
     select
-        collection as collection_id,
-        alpha as alpha,
-        of_subset as subset
+        $collection as collection_id,
+        cast($alpha as double) as alpha,
+        $subset as subset
 
 ),
 
@@ -38,8 +53,8 @@ asked_collection as (
             when not collections.is_judged then {{ not_judged('asked.collection_id') }}
             when pooled_collections.collection_key is null
                 then error('collection ''' || asked.collection_id || ''' has no pooled runs to merge with')
-            when asked.subset is not null and asked.subset not in ('all', 'top_75')
-                then error('the subset is ' || asked.subset || ', expected all or top_75')
+            when not coalesce(asked.subset in ('all', 'top_75'), false)
+                then error('the subset is ' || coalesce(asked.subset, 'null') || ', expected all or top_75')
             else collections.collection_key
         end as collection_key,
         case
@@ -67,12 +82,12 @@ int_merge_weights as (
 
 ),
 
--- the pools of precision in the requested subset, or in both subsets
+-- the pools of precision in the requested subset
 int_pool_measures as (
 
     select pool_measures.*
     from pool_measures
-    inner join asked_collection on pool_measures.subset = coalesce(asked_collection.subset, pool_measures.subset)
+    inner join asked_collection on pool_measures.subset = asked_collection.subset
     where pool_measures.measure_name = 'P'
 
 ),
@@ -92,13 +107,14 @@ int_pool_measures as (
 
 {{ steps(['int_adjustments_lipani'], given) }},
 
--- they have no standard error
+-- they have no intervals
 int_adjustments as (
 
     select
         *,
-        cast(null as double) as standard_error,
-        cast(null as integer) as degrees_of_freedom
+        {% for name in interval_ends() %}
+            cast(null as double) as {{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from int_adjustments_lipani
 
 ),
@@ -109,8 +125,8 @@ int_adjustments as (
 summed_up as (
 
     select
-        collection as collection_id,
-        cast(alpha as double) as alpha,
+        $collection as collection_id,
+        cast($alpha as double) as alpha,
         int_bias_indicators.level,
         int_pool_measures.subset,
         int_bias_indicators.measure,

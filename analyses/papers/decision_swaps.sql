@@ -1,10 +1,24 @@
-{{ config(arguments=['collection', "performance := 'AP'", 'depths := ' ~ measurement_depths()]) }}
-
+-- question: Which comparisons change as depth grows?
+-- about: papers
+--
+-- Baillie et al. 2008, section 4.2.3: a row per unordered pair of runs, depth
+-- and next depth between which its case of the decision matrix changes by any
+-- test, or the order of its two runs changes (docs/decision_matrix.md).
+-- performance is P or AP. decision_case and deeper_decision_case are the cases
+-- at depth and at deeper_depth, and has_other_case says whether they differ.
+-- Columns that end in _two_way and _tukey are the same by these tests.
+-- has_other_order says whether the other run is the better one at deeper_depth,
+-- significantly or not. A pair with equal scores at either depth has no order
+-- that could change.
+--
+-- parameter: collection
+-- parameter: performance = 'AP'
+-- parameter: depths = {{ measurement_depths() }}
 with
 
 decisions as (
 
-    select * from {{ ref('int_decisions') }}(collection, depths)
+    select * from {{ ref('int_decisions') }}($collection, cast($depths as integer[]))
 
 ),
 
@@ -13,13 +27,13 @@ asked as (
 
     select
         case
-            when not coalesce(performance in ('P', 'AP'), false)
+            when not coalesce($performance in ('P', 'AP'), false)
                 then error(
-                    coalesce(performance, 'null') || ' is not P or AP: changes are computed for these two only'
+                    coalesce($performance, 'null') || ' is not P or AP: changes are computed for these two only'
                 )
-            when len(list_distinct(depths)) = 1
+            when len(list_distinct(cast($depths as integer[]))) = 1
                 then error('only one depth is given: name two or more, because cases are compared between depths')
-            else performance
+            else $performance
         end as performance
 
 ),
@@ -49,10 +63,10 @@ followed as (
 changes as (
 
     select
-        collection as collection_id,
+        $collection as collection_id,
         run_id,
         other_run_id,
-        followed.performance,
+        performance,
         depth,
         deeper_depth,
         difference,

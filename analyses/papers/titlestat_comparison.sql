@@ -1,5 +1,20 @@
-{{ config(arguments=['collection', 'other_collection', "documents := 'relevant'"]) }}
-
+-- question: Which of two pools prefers title words more?
+-- about: papers
+--
+-- Buckley et al. 2006, section 2: one row with titlestat of a collection and of
+-- another one, over the topics that both have, by topic id
+-- (docs/title_words.md). documents is relevant, unique_relevant or pooled.
+-- n_topics counts the topics with both titlestats known, and n_topics_unknown
+-- the other shared topics. titlestat and other_titlestat are means over the
+-- n_topics topics, and mean_difference is the difference of the two.
+-- n_topics_higher, n_topics_tied and n_topics_lower compare the first
+-- collection with the other. standard_error is of mean_difference. paired_t
+-- (n_topics - 1 degrees of freedom) and its two-sided p_value are null where
+-- the difference is the same on all topics.
+--
+-- parameter: collection
+-- parameter: other_collection
+-- parameter: documents = 'relevant'
 with
 
 {{ imports('fct_topic_titlestats', 'fct_titlestats') }},
@@ -9,12 +24,12 @@ asked as (
 
     select
         case
-            when count(*) filter (where collection_id = collection) = 0 then {{ no_titlestat('collection') }}
-            when count(*) filter (where collection_id = other_collection) = 0
-                then {{ no_titlestat('other_collection') }}
-            when count(*) filter (where document_set = documents) = 0
-                then error('no document set is called ' || coalesce(documents, 'null'))
-            else documents
+            when count(*) filter (where collection_id = $collection) = 0 then {{ no_titlestat('$collection') }}
+            when count(*) filter (where collection_id = $other_collection) = 0
+                then {{ no_titlestat('$other_collection') }}
+            when count(*) filter (where document_set = $documents) = 0
+                then error('no document set is called ' || coalesce($documents, 'null'))
+            else $documents
         end as document_set
     from titlestats
 
@@ -30,9 +45,9 @@ shared_topics as (
     from topic_titlestats as one
     inner join topic_titlestats as other using (topic_id, document_set)
     where
-        one.collection_id = collection
-        and other.collection_id = other_collection
-        and one.document_set = documents
+        one.collection_id = $collection
+        and other.collection_id = $other_collection
+        and one.document_set = $documents
 
 ),
 
@@ -40,9 +55,9 @@ shared_topics as (
 paired_scores as (
 
     select
-        documents as measure,
-        collection as run_id,
-        other_collection as other_run_id,
+        $documents as measure,
+        $collection as run_id,
+        $other_collection as other_run_id,
         topic_id,
         score,
         other_score
@@ -65,8 +80,8 @@ shared_topic_counts as (
 compared as (
 
     select
-        collection as collection_id,
-        other_collection as other_collection_id,
+        $collection as collection_id,
+        $other_collection as other_collection_id,
         asked.document_set,
         coalesce(comparisons.n_topics, 0) as n_topics,
         cast(shared_topic_counts.n_shared - coalesce(comparisons.n_topics, 0) as integer) as n_topics_unknown,
