@@ -3,9 +3,10 @@
 --
 -- The score as it is, and the scores that are expected if the run had been
 -- pooled, and if all its documents were judged, with an interval of 95 %. Each
--- unjudged document counts with its probability of relevance (docs/expected_relevance.md). A score may fall,
--- because more relevant documents are expected than are judged. The measure is
--- P@k, RBP, AP, nDCG, ERR, R@k or Bpref.
+-- unjudged document counts with its probability of relevance
+-- (docs/expected_relevance.md). A score may fall, because more relevant
+-- documents are expected than are judged. The measure is P@k, RBP, AP, nDCG,
+-- ERR, R@k or Bpref, which has no interval.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'
@@ -31,10 +32,8 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
--- ┏━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━┓
--- ┃ run_id  ┃  score ┃ expected_score ┃ t_95_low ┃ t_95_high ┃
--- ┡━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━┩
--- │ agate3  │ 0.4964 │         0.5105 │   0.4943 │    0.5267 │
--- │ jasper2 │ 0.4628 │         0.5026 │   0.4726 │    0.5326 │
--- │ jasper1 │ 0.4056 │         0.4522 │   0.4189 │    0.4856 │
--- └─────────┴────────┴────────────────┴──────────┴───────────┘
+-- run_id    score  if_pooled  if_judged  if_judged_95_low  if_judged_95_high
+-- ──────────────────────────────────────────────────────────────────────────
+-- jasper2  0.4628     0.5000     0.4867            0.4642             0.5421
+-- agate3   0.4964     0.5140     0.4718            0.4237             0.4949
+-- jasper1  0.4056     0.4543     0.4539            0.4098             0.5509

@@ -1,4 +1,4 @@
--- question: Which runs would climb if every document were judged?
+-- question: Which runs would climb if all were judged?
 -- about: trust
 --
 -- Runs outside the pool, with the score and the place that are expected if
@@ -43,9 +43,8 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
---                      upper_      adjusted_      expected_           adjusted_
--- run_id    score       bound          score          error  rank          rank
+-- run_id    score  upper_bound  if_judged  expected_error  rank  if_judged_rank
 -- ─────────────────────────────────────────────────────────────────────────────
--- jasper2  0.5367      0.7533         0.6214         0.0200     8             1
--- jasper1  0.4600      0.7667         0.5565         0.0238    11             9
--- agate3   0.5367      0.6700         0.5699         0.0144     8             8
+-- jasper2  0.5367       0.7533     0.6174          0.0240     8               1
+-- agate3   0.5367       0.6700     0.5792          0.0143     8               6
+-- jasper1  0.4600       0.7667     0.5611          0.0342    11               9

@@ -137,7 +137,7 @@ def test_measures_may_be_those_of_ir_measures_and_trec_eval(page: poolhouse.Open
 def test_expected_scores_are_those_of_the_macro(page: poolhouse.OpenWarehouse) -> None:
     scores = page.expected_scores("page", "map")
     assert set(scores["measure"]) == {"AP"}
-    assert scores["expected_score"].is_sorted(descending=True)
+    assert scores["if_judged"].is_sorted(descending=True)
     with pytest.raises(poolhouse.PoolhouseError, match="infAP has no expected score"):
         page.expected_scores("page", "infAP")
 

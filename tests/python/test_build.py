@@ -275,7 +275,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "r_100 r_1000 unjudged_10",
         "adjusted_leaderboard": "collection_id measure trec_eval_name run_id organization run_type "
         "is_pooled n_topics n_judged_topics score rank lower_bound upper_bound advice estimator "
-        "expected_error adjustment adjusted_score is_clipped adjusted_rank",
+        "expected_error if_judged if_judged_rank if_pooled",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
         "dim_authors": "collection_id author is_reference is_compared kind model prompt judged_on "

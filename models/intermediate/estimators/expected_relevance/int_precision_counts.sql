@@ -2,26 +2,44 @@
 
 with
 
-{{ imports('int_candidates', 'int_run_topics', 'int_pool_measures', 'int_other_contributors') }},
+{{ imports('int_pool_runs', 'int_candidates', 'int_run_topics', 'int_pool_measures', 'int_other_contributors') }},
 
--- one row per pool, candidate and judged topic that it answers; the subset top_75 repeats published tables, which have
+-- the runs of each pool, of which some may be no candidates, and the candidates outside of it
+runs as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key,
+        true as is_member
+    from pool_runs
+    union all
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key,
+        false as is_member
+    from candidates
+    where not is_member
+
+),
+
+-- one row per pool, run and judged topic that it answers; the subset top_75 repeats published tables, which have
 -- no such estimates
 answers as (
 
     select
-        candidates.collection_key,
-        candidates.pool_key,
-        candidates.run_key,
-        candidates.organization_key,
-        candidates.is_member,
+        runs.*,
         run_topics.topic_key
-    from candidates
+    from runs
     semi join (select * from pool_measures where subset = 'all') as pool_measures using (pool_key)
     inner join run_topics using (collection_key, run_key)
 
 ),
 
--- the judged documents of a candidate that other organizations contributed
+-- the judged documents of a run that other organizations contributed
 seen as (
 
     select * from other_contributors
