@@ -1,4 +1,4 @@
-"""Measure how far the expected error of an advised score holds, where the truth is known.
+"""Measure how far expected relevance and its intervals hold, where the truth is known.
 
 The script simulates collections, loads and builds all of them, and prints the table of
 docs/decisions/advice.md:
@@ -6,10 +6,9 @@ docs/decisions/advice.md:
     uv run python benchmarks/advice_limit.py
 
 Eight similar organizations make the pool of a collection. The new runs weigh the evidence from as
-the pool does to quite otherwise. Each is scored as if the advice had no limit: by the recommended
-estimator, inside the bounds. The simulated grade of every document has the score that it would have
-had in the pool, and its score if every document were judged. The scores are computed from the
-files, and not by the models.
+the pool does to quite otherwise. Each is estimated as if the advice had no limit. The simulated
+grade of every document has the score that it would have had in the pool, and its score if every
+document were judged. The scores are computed from the files, and not by the models.
 """
 
 import math
@@ -19,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
-from scipy import stats
 
 from poolhouse.building.build import build
 from poolhouse.demo.running import as_pooled
@@ -47,59 +45,34 @@ NEW_NOISE = 0.5
 CUTOFFS = (10, 20)
 DEEP = 10
 TOLERANCE = 1e-9
-# Errors above this many times the expected one are counted.
-TIMES = 2
-
 # Where the unjudged weight over the mean of the left-out runs is cut into rows of a table.
 CUTS = (0.25, 0.5, 0.75, 1.0, 1.25, 2.0)
 
-# What every new run would be advised if the advice had no limit; a run without unjudged documents
-# down to the pool depth needs no estimate.
+# The estimates of every new run with an unjudged document, by target.
 ESTIMATES = """
-    with left_out as (
-        select
-            runs.collection_key,
-            residuals.measure,
-            max(residuals.residual_if_pooled) as highest_residual
-        from intermediate.int_run_residuals as residuals
-        inner join intermediate.int_runs as runs on residuals.run_key = runs.run_key
-        inner join intermediate.int_pooled_states as states on residuals.run_key = states.run_key
-        where states.is_pooled
-        group by all
-    )
-
     select
         board.collection_id,
         board.run_id,
         board.measure,
         recommended.pool_depth,
-        recommended.mae as expected_error,
+        intervals.target,
+        intervals.unjudged_weight,
         recommended.mean_residual,
-        recommended.largest_residual,
-        left_out.highest_residual,
-        board.upper_bound_if_pooled - board.lower_bound as residual,
-        least(
-            greatest(board.score + coalesce(adjustments.adjustment, 0), board.lower_bound),
-            board.upper_bound_if_pooled
-        ) as advised_score,
-        adjustments.standard_error,
-        adjustments.degrees_of_freedom,
-        board.adjusted_score
+        recommended.largest_residual_if_judged as limit,
+        board.score + intervals.expected_gain as estimate,
+        board.score + intervals.ci_95_low as low,
+        board.score + intervals.ci_95_high as high
     from adjusted_leaderboard as board
     inner join dim_recommended_estimators as recommended using (collection_id, measure)
     inner join intermediate.int_collections as collections using (collection_id)
     inner join intermediate.int_runs as runs
         on collections.collection_key = runs.collection_key and board.run_id = runs.run_id
-    inner join left_out
+    inner join intermediate.int_expected_intervals as intervals
         on
-            collections.collection_key = left_out.collection_key
-            and board.measure = left_out.measure
-    left join intermediate.int_unpooled_adjustments as adjustments
-        on
-            runs.run_key = adjustments.run_key
-            and board.measure = adjustments.measure
-            and recommended.estimator = adjustments.estimator
-    where not board.is_pooled and board.advice <> 'nothing unjudged'
+            runs.run_key = intervals.run_key
+            and board.measure = intervals.measure
+            and intervals.pool_key = 0
+    where not board.is_pooled and intervals.unjudged_weight > 0
 """
 
 
@@ -196,26 +169,20 @@ def measured(folder: Path) -> pl.DataFrame:
     build(warehouse)
     with warehouse.read() as connection:
         estimates: pl.DataFrame = frame_of(connection.sql(ESTIMATES))
-    is_advised = pl.col("adjusted_score").is_not_null()
-    differs = (pl.col("adjusted_score") - pl.col("advised_score")).abs() > TOLERANCE
-    if not estimates.filter(is_advised & differs).is_empty():
-        raise ValueError("advised scores are not those of adjusted_leaderboard")
-    truth = pl.concat(map(true_scores, collections))
-    error = (pl.col("advised_score") - pl.col("if_pooled")).abs()
-    return estimates.join(truth, on=["collection_id", "run_id", "measure"]).with_columns(
-        distance=pl.col("residual") / pl.col("mean_residual"),
-        error=error,
-        is_covered=error
-        <= pl.col("standard_error")
-        * pl.col("degrees_of_freedom").map_elements(_t_95, return_dtype=pl.Float64),
-        factor=error / pl.col("expected_error"),
-        error_if_judged=(pl.col("advised_score") - pl.col("if_judged")).abs(),
+    truth = pl.concat(map(true_scores, collections)).unpivot(
+        ["if_pooled", "if_judged"],
+        index=["collection_id", "run_id", "measure"],
+        variable_name="target",
+        value_name="truth",
     )
-
-
-def _t_95(degrees_of_freedom: int) -> float:
-    quantile: float = stats.t.ppf(0.975, degrees_of_freedom)
-    return quantile
+    key = ["collection_id", "run_id", "measure", "target"]
+    return estimates.join(truth, on=key).with_columns(
+        distance=pl.col("unjudged_weight") / pl.col("mean_residual"),
+        error=(pl.col("estimate") - pl.col("truth")).abs(),
+        is_covered=pl.col("truth").is_between(
+            pl.col("low") - TOLERANCE, pl.col("high") + TOLERANCE
+        ),
+    )
 
 
 def rows_of_table() -> dict[str, pl.Expr]:
@@ -226,13 +193,8 @@ def rows_of_table() -> dict[str, pl.Expr]:
         _words(low, high): (pl.col("distance") > low) & (pl.col("distance") <= high)
         for low, high in pairwise(edges)
     }
-    limits = {
-        "up to the mean": "mean_residual",
-        "up to the maximum": "highest_residual",
-        "**up to the limit**": "largest_residual",
-    }
-    within = {words: pl.col("residual") <= pl.col(limit) for words, limit in limits.items()}
-    return {**spans, **within}
+    limit = {"**up to the limit**": pl.col("unjudged_weight") <= pl.col("limit")}
+    return {**spans, **limit}
 
 
 def _words(low: float, high: float) -> str:
@@ -248,38 +210,28 @@ def _figure(value: float) -> str:
 
 
 def cell(runs: pl.DataFrame) -> str:
-    """Return the number of runs, means of the error and of its factor, and how many are covered."""
+    """Return the number of runs, the mean error, and how many truths the intervals hold."""
     if runs.is_empty():
         return "0"
-    error, factor, covered = runs.select("error", "factor", "is_covered").mean().row(0)
-    return f"{runs.height}; {f'{error:.3f}'.removeprefix('0')}; {factor:.1f}; {covered:.0%}"
+    error, covered = runs.select("error", "is_covered").mean().row(0)
+    return f"{runs.height}; {f'{error:.3f}'.removeprefix('0')}; {covered:.0%}"
 
 
 def main() -> None:
-    """Print the table of the page, and for its limit what lies beyond the means."""
+    """Print the table of the page."""
     with TemporaryDirectory() as folder:
         runs = measured(Path(folder))
     is_deep = pl.col("pool_depth") >= DEEP
     columns = {
-        "P@10, depth 10 to 50": runs.filter(is_deep, measure="P@10"),
-        "P@10, depth 5": runs.filter(~is_deep, measure="P@10"),
-        "P@20, depth 10": runs.filter(pool_depth=10, measure="P@20"),
+        "P@10, depth 10 to 50": runs.filter(is_deep, measure="P@10", target="if_judged"),
+        "P@10, depth 5, if pooled": runs.filter(~is_deep, measure="P@10", target="if_pooled"),
+        "P@10, depth 5, if judged": runs.filter(~is_deep, measure="P@10", target="if_judged"),
+        "P@20, depth 10, if judged": runs.filter(pool_depth=10, measure="P@20", target="if_judged"),
     }
     lines = [["unjudged weight over the mean", *columns], ["---"] * (len(columns) + 1)]
     for words, which in rows_of_table().items():
         lines.append([words, *(cell(each.filter(which)) for each in columns.values())])
     sys.stdout.write("".join(f"| {' | '.join(line)} |\n" for line in lines))
-    for name, each in columns.items():
-        inside = each.filter(pl.col("residual") <= pl.col("mean_residual"))
-        [share, largest, if_judged] = inside.select(
-            (pl.col("factor") > TIMES).mean(),
-            pl.col("factor").max().alias("largest"),
-            pl.col("error_if_judged").mean(),
-        ).row(0)
-        sys.stdout.write(
-            f"{name}, up to the mean: {share:.0%} of the errors are above twice the expected one, "
-            f"at most {largest:.1f} times; {if_judged:.3f} from the score of full judgements\n"
-        )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 
 OUTSIDE = ""  # what leaves the pool with a run outside of it
 PRIOR = 10  # documents that a prior share counts as, if it is not learned
-FEWEST_RARE, FEWEST_OF_TOPIC, MOST = 3, 1, 300  # documents that a learned prior counts as
+FEWEST_RARE, FEWEST_OF_TOPIC, MOST = 3, 1, 40  # documents that a learned prior counts as
 N_CLASSES = 5
 DEEPEST = 100  # the deepest cutoff of the measures
 QUANTILES = {"68": 0.99445788, "95": 1.95996398}  # of the normal distribution
