@@ -6,10 +6,10 @@ same topics. It builds both, and prints the table of docs/expected_relevance.md:
     uv run python benchmarks/later_judgements.py --runs FOLDER --qrels FILE --later FILE \
         --descriptions FILE
 
-The truth of a run is an interval, because some of its documents are in neither file: none of them is
-relevant, or all are. An error is the distance to this interval. A run counts if the interval is at
-most as long as the limit of the table. Later judgements were made of what later runs returned, so
-that the runs that count are those that resemble them.
+The truth of a run is an interval, because some of its documents are in neither file: none of them
+is relevant, or all are. An error is the distance to this interval. A run counts if the interval is
+at most as long as the limit of the table. Later judgements were made of what later runs returned,
+so that the runs that count are those that resemble them.
 """
 
 import gzip
@@ -30,6 +30,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 
 LIMITS = (0.05, 0.1, 0.2)
+# Smaller differences of scores are float noise.
+NOISE = 1e-9
 MEASURES = ("P@5", "P@10", "P@20", "RBP(p=0.8)@10")
 FIRST, LATER = "first", "later"
 
@@ -103,11 +105,17 @@ def errors_of(warehouse: Warehouse) -> pl.DataFrame:
             for name in ESTIMATORS
         },
         **{
-            f"{name}_holds": (pl.col(f"{name}_95_low") <= high + 1e-9)
-            & (pl.col(f"{name}_95_high") >= low - 1e-9)
+            f"{name}_holds": (pl.col(f"{name}_95_low") <= high + NOISE)
+            & (pl.col(f"{name}_95_high") >= low - NOISE)
             for name in ("if_pooled", "if_judged")
         },
     )
+
+
+def shown_error(rows: pl.DataFrame, column: str) -> str:
+    """Return the mean absolute error, and the mean error."""
+    means = rows.select(pl.col(column).abs().mean().alias("absolute"), pl.col(column).mean())
+    return "{:.4f} ({:+.4f})".format(*means.row(0))
 
 
 def shown(errors: pl.DataFrame, title: str) -> Table:
@@ -118,18 +126,15 @@ def shown(errors: pl.DataFrame, title: str) -> Table:
         table.add_column(column)
     for measure in MEASURES:
         for limit in LIMITS:
-            rows = errors.filter(pl.col("measure") == measure, pl.col("unknown") <= limit)
+            rows = errors.filter(pl.col("measure") == measure, pl.col("unknown") <= limit + NOISE)
             if rows.is_empty():
                 continue
             table.add_row(
                 measure,
                 f"{limit:.0%}",
                 str(rows.height),
-                f"{rows['unjudged'].mean():.3f}",
-                *(
-                    f"{rows[f'{name}_error'].abs().mean():.4f} ({rows[f'{name}_error'].mean():+.4f})"
-                    for name in ESTIMATORS
-                ),
+                "{:.3f}".format(*rows.select(pl.col("unjudged").mean()).row(0)),
+                *(shown_error(rows, f"{name}_error") for name in ESTIMATORS),
                 *(f"{rows[f'{name}_holds'].sum()}" for name in ("if_pooled", "if_judged")),
             )
     return table

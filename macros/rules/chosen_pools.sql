@@ -30,6 +30,7 @@ int_candidates as (
 
     select
         *,
+        organization_key as own_organization_key,
         true as is_member,
         true as is_scored
     from int_pool_runs

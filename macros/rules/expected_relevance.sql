@@ -16,10 +16,10 @@
 {#-
     The number of documents that a prior counts as: the variance of a document over the variance between the shares of
     runs or topics, less one (the moments of a beta distribution). A pool of similar organizations cannot tell how much a run of
-    another kind differs, so that it counts as no more than the pools of the archive let learn.
+    another kind differs, so that there is a limit, from simulations of such runs (benchmarks/advice_limit.py).
 -#}
 {% macro documents_of_a_learned_prior(variance, variance_between, fewest) -%}
-    least(greatest({{ variance }} / greatest({{ variance_between }}, 1e-6) - 1, {{ fewest }}), 40)
+    least(greatest({{ variance }} / greatest({{ variance_between }}, 1e-6) - 1, {{ fewest }}), 20)
 {%- endmacro %}
 
 {#- How much an organization supports a document by returning it: from the best rank at which any of its runs does. -#}

@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 
 OUTSIDE = ""  # what leaves the pool with a run outside of it
 PRIOR = 10  # documents that a prior share counts as, if it is not learned
-FEWEST_RARE, FEWEST_OF_TOPIC, MOST = 3, 1, 40  # documents that a learned prior counts as
+FEWEST_RARE, FEWEST_OF_TOPIC, MOST = 3, 1, 20  # documents that a learned prior counts as
 N_CLASSES = 5
 DEEPEST = 100  # the deepest cutoff of the measures
 QUANTILES = {"68": 0.99445788, "95": 1.95996398}  # of the normal distribution
@@ -79,9 +79,7 @@ class Unjudged:
 
     def shifted(self, shift: float) -> float:
         """Return the probability with other log odds."""
-        return self.probability / (
-            self.probability + (1 - self.probability) * math.exp(-shift)
-        )
+        return self.probability / (self.probability + (1 - self.probability) * math.exp(-shift))
 
 
 @dataclass(frozen=True)
@@ -186,9 +184,7 @@ class ExpectedRelevance:
     def seen(self, run: Run) -> list[Pair]:
         """Return the judged contributions of a run that other organizations contributed."""
         return [
-            pair
-            for pair in run.contributed
-            if pair in self.judged and self.others(run.own, pair)
+            pair for pair in run.contributed if pair in self.judged and self.others(run.own, pair)
         ]
 
     def rare(self, run: Run) -> list[Pair]:
@@ -214,7 +210,9 @@ class ExpectedRelevance:
         for run in self.pool:
             n_runs = sum(each.organization == run.organization for each in self.pool)
 
-            def observe(name: str, pairs: list[Pair], expected: float, of: Run, part: float) -> None:
+            def observe(
+                name: str, pairs: list[Pair], expected: float, of: Run, part: float
+            ) -> None:
                 if pairs:
                     n_relevant = sum(pair in self.relevant for pair in pairs)
                     found[name].append(
@@ -236,9 +234,7 @@ class ExpectedRelevance:
         n = math.fsum(each.part * each.n_documents for each in shares)
         variance = math.fsum(each.part * each.n_documents * each.variance for each in shares) / n
         distance = math.fsum(
-            each.part
-            * each.n_documents
-            * (each.n_relevant / each.n_documents - each.expected) ** 2
+            each.part * each.n_documents * (each.n_relevant / each.n_documents - each.expected) ** 2
             for each in shares
         )
         between = (distance - math.fsum(each.part * each.variance for each in shares)) / n

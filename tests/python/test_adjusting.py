@@ -36,7 +36,6 @@ from reference import Reference, rank_among
 SEEDS = (41, 46, 93, 5, 8, 13, 48)
 
 
-
 @dataclass(frozen=True)
 class LeftOut:
     """A run that was taken out of its collection, and the collection with it and without it."""

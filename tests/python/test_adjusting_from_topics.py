@@ -232,8 +232,18 @@ def test_the_table_fits_a_terminal(ask: Ask) -> None:
     assert "0.5500 │ 0.2500 0.5500" in shown[0]
 
 
+def bounds_of(row: dict[str, object]) -> list[object]:
+    """Return the ends of the intervals from common topics."""
+    methods = ("t_", "normal_", "bootstrap_")
+    return [
+        value
+        for name, value in row.items()
+        if name.startswith(methods) and name.endswith(("_low", "_high"))
+    ]
+
+
 def has_no_interval(row: dict[str, object]) -> bool:
-    bounds = [value for name, value in row.items() if name.endswith(("_low", "_high"))]
+    bounds = bounds_of(row)
     assert len(bounds) == 12
     return not any(value is not None for value in [*bounds, row["standard_error"]])
 
@@ -367,9 +377,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
         assert row["adjustment"] == 0
         if row["n_common_topics"] is not None:
             assert row["standard_error"] == 0
-            assert {value for name, value in row.items() if name.endswith(("_low", "_high"))} == {
-                score
-            }
+            assert set(bounds_of(row)) == {score}
             assert row["has_smaller_adjusted_variance"] is None
             assert row["is_adjustment_beyond_its_error"] is None
     line = {"regression_common_topics"} if len(judgements.splitlines()) > len("12") else set()

@@ -79,16 +79,22 @@ def test_an_estimate_with_an_interval_has_no_error_of_other_runs() -> None:
 
 def test_below_the_pool_depth_the_pool_shows_what_to_expect() -> None:
     """The errors of left-out organizations say nothing of documents that no pool judged."""
-    below = {"upper_bound_if_pooled": 0.36}
-    told = advice_on(scores(if_judged_estimator="expected_relevance", **below))
+    in_pool = 0.36
+    told = advice_on(
+        scores(if_judged_estimator="expected_relevance", upper_bound_if_pooled=in_pool)
+    )
     assert "by expected_relevance, from what the pool shows of such documents (8 pooled" in told
     assert "lowest error" not in told
-    untold = advice_on(scores(None, advice="cannot be told", **below))
+    cannot = scores(None, advice="cannot be told", upper_bound_if_pooled=in_pool)
+    untold = advice_on(cannot)
     assert untold.endswith(
         "(an unjudged weight of at most 0.6000 down to the cutoff; this run has 0.0800)"
     )
-    of_few = advice_on(scores(None, advice="cannot be told", largest_residual_if_judged=None, **below))
-    assert of_few.endswith("the pool has too few organizations to estimate documents below its depth")
+    unknown = pl.lit(None, pl.Float64)
+    of_few = advice_on(cannot.with_columns(largest_residual_if_judged=unknown))
+    assert of_few.endswith(
+        "the pool has too few organizations to estimate documents below its depth"
+    )
 
 
 def test_the_score_as_it_is_may_be_the_best() -> None:

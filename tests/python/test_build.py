@@ -143,7 +143,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         )
         if re.match(r"\w+\.(dim_|fct_|\w*leaderboard$)", name)
     ]
-    assert len(marts) == 45
+    assert len(marts) == 39
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")

@@ -272,12 +272,54 @@ ADJUSTED = {
         *(
             (*row, *IF_JUDGED)
             for row in (
-                (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0)
-                + NO_INTERVAL,
-                (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "unadjusted", 0.0)
-                + NO_INTERVAL,
-                (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1)
-                + (0.05, 0.15, 0.0, 0.2),
+                (
+                    1,
+                    "condensed",
+                    "P@5",
+                    2,
+                    10,
+                    4,
+                    0.6,
+                    0.3,
+                    0.9,
+                    0.7,
+                    "unadjusted",
+                    0.0,
+                    *NO_INTERVAL,
+                ),
+                (
+                    1,
+                    "nonrelevant",
+                    "P@10",
+                    2,
+                    20,
+                    0,
+                    0.5,
+                    0.5,
+                    0.5,
+                    0.5,
+                    "unadjusted",
+                    0.0,
+                    *NO_INTERVAL,
+                ),
+                (
+                    1,
+                    "nonrelevant",
+                    "P@10",
+                    2,
+                    20,
+                    0,
+                    0.5,
+                    0.5,
+                    0.5,
+                    0.5,
+                    "lipani",
+                    0.1,
+                    0.05,
+                    0.15,
+                    0.0,
+                    0.2,
+                ),
             )
         ),
     ),
@@ -345,7 +387,9 @@ def test_the_recommended_estimate_is_the_score_if_every_document_is_judged() -> 
     estimates = ADJUSTED["int_new_run_estimates"]
     rows = [(*row[:8], row[9], *row[9:]) for row in estimates.rows]
     given = {**ADJUSTED, "int_new_run_estimates": Table(estimates.columns, *rows)}
-    columns = "distinct measure, if_judged_estimator, if_judged, if_judged_95_low, if_judged_95_high"
+    columns = (
+        "distinct measure, if_judged_estimator, if_judged, if_judged_95_low, if_judged_95_high"
+    )
     found = call("adjusted_scores", given, "ours", ANY_RUN, select=columns)
     assert found[-1] == ("P@5", "too_much", 0.7, 0.51, 0.7)
 

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+import expected_relevance_reference
 import leaderboards_reference
 import measures_reference
 import reference
@@ -117,6 +118,7 @@ def by_others(references: list[Reference]) -> Iterator[list[Reference]]:
         patch.setattr(measures_reference, "TREC_EVAL", 9)
         patch.setattr(reference, "PRECISION_CUTOFFS", (3, 7))
         patch.setattr(reference, "RBP", "RBP(p=0.5)@6")
+        patch.setattr(expected_relevance_reference, "DEEPEST", 7)
         patch.setattr(reference, "TOP_SHARE", Fraction("0.4"))
         patch.setattr(reference, "ALPHA", Fraction("0.3"))
         patch.setattr(reference, "PAPER_TIES", True)

@@ -38,7 +38,11 @@ NUMBERS: dict[str, tuple[str, dict[tuple[float, float], str]]] = {
     ),
     "main.dim_recommended_estimators": (
         "measure",
-        {_SHARE: "mae, unadjusted_mae, mean_residual, largest_residual, largest_residual_if_judged"},
+        {
+            _SHARE: (
+                "mae, unadjusted_mae, mean_residual, largest_residual, largest_residual_if_judged"
+            )
+        },
     ),
     "main.fct_unique_contributions": (
         "organization",

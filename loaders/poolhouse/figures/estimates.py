@@ -183,9 +183,7 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
     before = base.mark_point(color=VERMILION, shape="triangle-up").encode(
         x="score:Q", y=y, **emphasis(), tooltip=tooltip
     )
-    after = base.mark_point(color=BLUE).encode(
-        x="if_judged:Q", y=y, **emphasis(), tooltip=tooltip
-    )
+    after = base.mark_point(color=BLUE).encode(x="if_judged:Q", y=y, **emphasis(), tooltip=tooltip)
     n_runs = rows["run_id"].n_unique()
     return (possible + errors + before + after).properties(height=height_of_rows(n_runs))
 
