@@ -40,9 +40,9 @@ order by
 -- collection_                                       unadjusted_    beyond_pool_
 -- id           measure  estimator              mae          mae           depth
 -- ─────────────────────────────────────────────────────────────────────────────
--- deep-pool    P@5      expected_relevance  0.0024       0.0028           False
--- deep-pool    P@10     expected_relevance  0.0034       0.0060           False
+-- deep-pool    P@5      expected_relevance  0.0025       0.0028           False
+-- deep-pool    P@10     expected_relevance  0.0033       0.0060           False
 -- deep-pool    P@20     expected_relevance  0.0026       0.0083           False
 -- deep-pool    P@30     expected_relevance  0.0028       0.0106           False
--- deep-pool    P@100    expected_relevance  0.0017       0.0107            True
+-- deep-pool    P@100    expected_relevance  0.0018       0.0107            True
 -- 5 of 18 rows
