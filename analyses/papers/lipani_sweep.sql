@@ -112,9 +112,7 @@ int_adjustments as (
 
     select
         *,
-        {% for name in interval_ends() %}
-            cast(null as double) as {{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+        {{ no_interval() }}
     from int_adjustments_lipani
 
 ),

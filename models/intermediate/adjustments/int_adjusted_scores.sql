@@ -30,10 +30,10 @@ adjusted as (
             'unpooled.score + adjustments.adjustment', 'candidate_bounds.lower_bound', 'candidate_bounds.upper_bound'
         ) }} as clipped_score,
         clipped_score - truth.score as clipped_error,
-        pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth,
-        {% for name in interval_ends() %}
-            unpooled.score + adjustments.{{ name }} as {{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+        pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth
+        {%- for name in interval_ends() %},
+            unpooled.score + adjustments.{{ name }} as {{ name }}
+        {%- endfor %}
     from adjustments
     inner join pool_measures using (pool_key, measure)
     inner join pooled_runs using (collection_key, run_key)

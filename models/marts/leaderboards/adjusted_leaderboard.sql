@@ -29,7 +29,8 @@ bounded as (
         run_scores.n_topics / topic_counts.n_judged_topics as answered_share,
         run_scores.score_all_topics as score,
         {% for suffix in ['', '_if_pooled'] %}
-            run_scores.score_all_topics + run_residuals.residual{{ suffix }} * answered_share as upper_bound{{ suffix }},
+            run_scores.score_all_topics + run_residuals.residual{{ suffix }} * answered_share
+                as upper_bound{{ suffix }},
         {% endfor %}
         run_residuals.residual,
         run_residuals.residual_if_pooled,
@@ -92,16 +93,16 @@ estimated_in_both as (
 
     select
         advised.* replace (case when advised.is_same then advised.estimator else 'expected_relevance' end as estimator),
+        {% for name in interval_ends() %}
+            case
+                when advised.is_same then advised.{{ name }}_if_pooled
+                else advised.score + judged.{{ name }} * advised.answered_share
+            end as {{ name }}_if_judged,
+        {% endfor %}
         case
             when advised.is_same then advised.estimate_if_pooled
             else advised.score + judged.expected_gain * advised.answered_share
         end as estimate_if_judged
-        {%- for name in interval_ends() %},
-            case
-                when advised.is_same then advised.{{ name }}_if_pooled
-                else advised.score + judged.{{ name }} * advised.answered_share
-            end as {{ name }}_if_judged
-        {%- endfor %}
     from advised
     left join judged using (run_key, measure)
 

@@ -22,10 +22,10 @@ adjustments as (
         'nonrelevant' as unjudged,
         intervals.measure,
         'expected_relevance' as estimator,
-        intervals.expected_gain as adjustment,
-        {% for name in interval_ends() %}
-            intervals.{{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+        intervals.expected_gain as adjustment
+        {%- for name in interval_ends() %},
+            intervals.{{ name }}
+        {%- endfor %}
     from intervals
     cross join level_of_organizations
 

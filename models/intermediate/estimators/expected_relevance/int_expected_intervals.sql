@@ -55,17 +55,17 @@ shifted as (
         expected_relevance.pool_key,
         expected_relevance.run_key,
         deviations.target,
-        deviations.measure
-        {%- for percent in [68, 95] %}
-            {%- for end, sign in [('low', '-'), ('high', '')] %},
+        {% for end, sign in [('low', '-'), ('high', '')] %}
+            {% for percent in [68, 95] %}
                 sum(
                     measure_weights.weight * {{ shifted_probability(
                         'expected_relevance.probability',
                         sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * deviations.deviation'
                     ) }}
-                ) as {{ end }}_{{ percent }}
-            {%- endfor %}
-        {%- endfor %}
+                ) as {{ end }}_{{ percent }},
+            {% endfor %}
+        {% endfor %}
+        deviations.measure
     from expected_relevance
     cross join normal_quantiles
     inner join measure_weights using (rank)

@@ -26,15 +26,23 @@ runs as (
 
 ),
 
--- one row per pool, run and judged topic that it answers; the subset top_75 repeats published tables, which have
--- no such estimates
+-- one row per pool; the subset top_75 repeats published tables, which have no such estimates
+pools as (
+
+    select distinct pool_key
+    from pool_measures
+    where subset = 'all'
+
+),
+
+-- one row per pool, run and judged topic that it answers
 answers as (
 
     select
         runs.*,
         run_topics.topic_key
     from runs
-    semi join (select * from pool_measures where subset = 'all') as pool_measures using (pool_key)
+    semi join pools using (pool_key)
     inner join run_topics using (collection_key, run_key)
 
 ),

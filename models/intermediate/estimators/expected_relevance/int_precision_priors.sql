@@ -113,14 +113,20 @@ priors as (
     select
         leaving.collection_key,
         leaving.pool_key,
-        leaving.organization_key,
         {% for name, fewest in shares.items() %}
             coalesce(
-                max({{ documents_of_a_learned_prior('learned.variance', 'learned.variance_between', fewest) }})
-                    filter (where learned.name = '{{ name }}'),
+                max(
+                    case
+                        when learned.name = '{{ name }}'
+                            then {{ documents_of_a_learned_prior(
+                                'learned.variance', 'learned.variance_between', fewest
+                            ) }}
+                    end
+                ),
                 {{ documents_of_the_prior() }}
-            ) as n_{{ name }}_prior{{ ',' if not loop.last }}
+            ) as n_{{ name }}_prior,
         {% endfor %}
+        leaving.organization_key
     from leaving
     left join learned using (collection_key, pool_key, organization_key)
     group by all

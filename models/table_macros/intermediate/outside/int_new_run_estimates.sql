@@ -228,9 +228,9 @@ scored as (
         bounds.lower_bound,
         bounds.upper_bound,
         bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled,
-        intervals.expected_gain
+        intervals.expected_gain as gain_if_judged
         {%- for name in interval_ends() %},
-            intervals.{{ name }}
+            intervals.{{ name }} as {{ name }}_if_judged
         {%- endfor %}
     from int_candidate_scores as scores
     inner join int_candidate_bounds as bounds using (pool_key, measure)
@@ -251,10 +251,7 @@ scored as (
 estimates as (
 
     select
-        scored.* rename (
-            expected_gain as gain_if_judged
-            {%- for name in interval_ends() %}, {{ name }} as {{ name }}_if_judged{% endfor %}
-        ),
+        scored.*,
         int_adjustments.estimator,
         int_adjustments.adjustment
         {%- for name in interval_ends() %},

@@ -115,19 +115,21 @@ told as (
         advised.mean_residual,
         case when advised.is_same then advised.estimator else 'expected_relevance' end as estimator,
         estimator_errors.clipped_mae as left_out_error,
-        case
-            when advised.advice = 'cannot be told' then null
-            when advised.is_same then coalesce(recommended.clipped_score, advised.unadjusted_score)
-            else {{ clipped('advised.unadjusted_score + advised.gain_if_judged', 'advised.lower_bound', 'advised.upper_bound') }}
-        end as if_judged
-        {%- for name in interval_ends() %},
+        {% for name in interval_ends() %}
             case
                 when advised.advice = 'estimated'
                     then
                         advised.unadjusted_score
                         + case when advised.is_same then recommended.{{ name }} else advised.{{ name }}_if_judged end
-            end as {{ name }}
-        {%- endfor %}
+            end as {{ name }},
+        {% endfor %}
+        case
+            when advised.advice = 'cannot be told' then null
+            when advised.is_same then coalesce(recommended.clipped_score, advised.unadjusted_score)
+            else {{ clipped(
+                'advised.unadjusted_score + advised.gain_if_judged', 'advised.lower_bound', 'advised.upper_bound'
+            ) }}
+        end as if_judged
     from advised
     left join estimates as recommended
         on
