@@ -13,9 +13,9 @@ from poolhouse.command_line import console
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 
-from . import adversaries, archive_adversaries, evaluation, small_pools, tables, variants
+from . import adversaries, archive_adversaries, evaluation, small_pools, tables
 
-PARTS = ("errors", "variants", "small-pools", "adversaries")
+PARTS = ("errors", "small-pools", "adversaries")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -49,10 +49,6 @@ def main(archive: Path, output: Path, kept: Path | None, parts: tuple[str, ...])
         if "errors" in parts:
             with _timed("errors"):
                 _errors(warehouse, output)
-        if "variants" in parts:
-            with _timed("variants"):
-                found = variants.measured([warehouse])
-            sys.stdout.write(variants.tables(found))
         if "small-pools" in parts:
             with _timed("small pools"):
                 rows = small_pools.measured(warehouse, Path(folder))
