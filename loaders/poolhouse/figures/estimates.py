@@ -170,7 +170,7 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Tooltip("expected_error:Q", format=".4f"),
     ]
     possible = base.mark_rule(color=GREY).encode(
-        x=alt.X("score:Q").title("score as it is, as advised, and possible").scale(zero=False),
+        x=alt.X("score:Q").title("score as it is, if judged, and possible").scale(zero=False),
         x2="upper_bound:Q",
         y=y,
         **emphasis_by_opacity(),
