@@ -120,3 +120,13 @@
 {% macro pattern_of_expected_measures() -%}
     (P|R)@[0-9]+|(AP|nDCG)(@[0-9]+)?|Bpref|RBP([(]p=[0-9.]+[)])?(@[0-9]+)?|ERR([(]max_rel=[0-9]+[)])?(@[0-9]+)?
 {%- endmacro %}
+
+{#-
+    The sum over topics of a figure of documents times the square of the part of the score that each adds: its weight times
+    the scale, less the dilution. The figure has the columns of its sums times powers of the weight.
+-#}
+{% macro sum_of_squared_parts(figure) -%}
+    sum(
+            pow(scale, 2) * {{ figure }}_2 - 2 * scale * dilution * {{ figure }}_1 + pow(dilution, 2) * {{ figure }}_0
+        )
+{%- endmacro %}

@@ -50,3 +50,13 @@
 {% macro has_expected_score() -%}
     regexp_full_match(asked, '{{ pattern_of_expected_measures() }}')
 {%- endmacro %}
+
+{#- The error if it has none, as a case. -#}
+{% macro no_expected_score() -%}
+    when is_required and not {{ has_expected_score() }}
+        then
+            error(
+                asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
+                || 'relevance threshold of the collection and with the grade as gain'
+            )
+{%- endmacro %}

@@ -1,545 +1,31 @@
 {{ config(arguments=['collection', 'asked', 'is_required']) }}
-{%- set wrong -%}
-    when is_required and not {{ has_expected_score() }}
-        then
-            error(
-                asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
-                || 'relevance threshold of the collection and with the grade as gain'
-            )
-{%- endset -%}
--- The scores by a measure that has expected scores. For another measure they are an error if `is_required`, and mean
--- nothing otherwise: nobody reads them, and the engine then plans nothing of them.
+-- The expected scores of runs, with intervals: means over the expected scores of topics.
 
 with
 
-{{ imports('quantiles', 'int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+{{ imports('quantiles') }},
 
 {{ normal_quantiles() }},
 
-{{ asked_collection(['collection', 'asked'], wrong) }},
+topics as materialized (
 
--- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
-targets as (
-
-    select unnest(['if_pooled', 'if_judged']) as target
+    select * from {{ ref('int_asked_expected_topics') }}(collection, asked, is_required)
 
 ),
 
--- one row per run, judged topic that it answers and target. A pooled run that is scored as if it were not pooled is judged
--- without the contributions of its organization.
-lists as (
-
-    select
-        targets.target,
-        runs.run_key,
-        runs.run_id,
-        run_topics.topic_key,
-        run_topics.n_retrieved,
-        pooled_states.is_pooled,
-        runs.organization_key,
-        case when pooled_states.is_pooled and targets.target = 'if_pooled' then runs.organization_key end
-            as left_out_organization_key
-    from asked_collection
-    cross join targets
-    inner join runs using (collection_key)
-    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
-    inner join judged_topics using (collection_key, topic_key)
-    inner join pooled_states using (run_key)
-
-),
-
--- one row: whether a run is known to be pooled. Otherwise nothing was learned of unjudged documents.
-known_pool as (
-
-    select coalesce(bool_or(is_pooled), false) as is_known
-    from lists
-
-),
-
--- the judgements of the qrels, with the organization with which each leaves
-qrels as (
-
-    select
-        judgements.topic_key,
-        judgements.doc_key,
-        judgements.grade,
-        judgements.is_relevant,
-        judgements.sole_organization_key
-    from asked_collection
-    inner join {{ ref('int_contributed_judgements') }} as judgements using (collection_key)
-    where judgements.is_judged
-
-),
-
--- the unjudged documents of each list with their probabilities, and with the weight of their rank in an interval
-expected as (
-
-    select
-        lists.target,
-        relevance.run_key,
-        relevance.topic_key,
-        relevance.rank,
-        relevance.probability,
-        lists.left_out_organization_key,
-        avg(relevance.probability) over (
-            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
-        ) as mean_probability,
-        count(*) over (
-            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
-        ) as n_lists,
-        {{ weight_in_interval('asked', 'relevance.rank') }} as weight
-    from asked_collection
-    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
-    inner join lists
-        on
-            relevance.run_key = lists.run_key
-            and relevance.topic_key = lists.topic_key
-            and {{ is_unjudged_for('lists.target', 'relevance') }}
-    where relevance.pool_key = 0
-
-),
-
-levels as (
-
-    select unnest(range(1, max(grade) + 1)) as level
-    from qrels
-
-),
-
--- one row per judgement, level and organization that alone contributed documents (none if two or more did): the rare ones,
--- which at most two contributed, and those of two or more
-graded as (
-
-    select
-        qrels.is_relevant,
-        levels.level,
-        pool_documents.sole_organization_key,
-        count(*) filter (where pool_documents.n_organizations <= 2) as n_rare,
-        count(*) filter (where pool_documents.n_organizations <= 2 and qrels.grade >= levels.level) as n_rare_of_level,
-        count(*) filter (where pool_documents.n_organizations > 1) as n_shared,
-        count(*) filter (where pool_documents.n_organizations > 1 and qrels.grade >= levels.level) as n_shared_of_level
-    from asked_collection
-    inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
-    inner join qrels using (topic_key, doc_key)
-    cross join levels
-    where pool_documents.pool_key = 0
-    group by all
-
-),
-
--- one row per organization that leaves (none if none does) and level: how probable it is that a document has this grade
--- at least, if it is relevant and if it is not. What the organization alone contributed is not known.
-grades as (
-
-    select
-        leaving.left_out_organization_key,
-        levels.level,
-        {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
-            {%- set sums = {} -%}
-            {%- for each in ['n_rare_of_level', 'n_rare', 'n_shared_of_level', 'n_shared'] -%}
-                {%- do sums.update({
-                    each: 'coalesce(sum(graded.' ~ each ~ ') filter (where ' ~ is_relevant ~ '), 0)'
-                }) -%}
-            {%- endfor %}
-            {{ share_with_prior(
-                sums.n_rare_of_level, sums.n_rare,
-                'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
-            ) }} as share_of_{{ name }},
-        {% endfor %}
-        {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
-        - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from (select distinct left_out_organization_key from lists) as leaving
-    cross join levels
-    left join graded
-        on
-            levels.level = graded.level
-            and coalesce(graded.sole_organization_key <> leaving.left_out_organization_key, true)
-    group by all
-
-),
-
--- one row per organization that leaves: means of these documents, from the steps between grades
-means as (
-
-    select
-        left_out_organization_key,
-        sum(share_of_relevant) as relevant_gain,
-        -- the mean of the squared gain, from the steps between the squares of grades
-        sum(share_of_relevant * (2 * level - 1)) as squared_relevant_gain,
-        sum(share_of_others) as other_gain,
-        sum(share_of_relevant * satisfaction) as relevant_satisfaction,
-        sum(share_of_others * satisfaction) as other_satisfaction
-    from grades
-    group by left_out_organization_key
-
-),
-
--- the documents of each list down to the cutoff that are judged without the organization, and the unjudged ones that
--- have a probability
+-- the unjudged documents of each list down to the cutoff
 documents as (
 
     select
-        lists.target,
-        lists.run_key,
-        lists.topic_key,
-        judged_rankings.rank,
-        false as is_expected,
-        cast(judged_rankings.is_relevant as integer) as probability,
-        cast(greatest(judged_rankings.grade, 0) as double) as gain,
-        {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
-    inner join lists using (run_key, topic_key)
-    inner join qrels using (topic_key, doc_key)
-    where
-        judged_rankings.rank <= {{ asked_cutoff('asked') }}
-        and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
-    union all
-    select
-        expected.target,
-        expected.run_key,
-        expected.topic_key,
-        expected.rank,
-        true as is_expected,
-        expected.probability,
-        expected.probability * means.relevant_gain + (1 - expected.probability) * means.other_gain as gain,
-        expected.probability * means.relevant_satisfaction
-        + (1 - expected.probability) * means.other_satisfaction as satisfaction
-    from expected
-    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
-    where expected.rank <= {{ asked_cutoff('asked') }}
-
-),
-
--- one row per topic and organization that leaves, and one per topic where none does
-left_out as (
-
-    select distinct
+        target,
+        run_key,
         topic_key,
-        left_out_organization_key
-    from lists
-
-),
-
--- the judgements that stay
-staying as (
-
-    select
-        left_out.topic_key,
-        left_out.left_out_organization_key,
-        qrels.grade,
-        qrels.is_relevant
-    from left_out
-    inner join qrels
-        on
-            left_out.topic_key = qrels.topic_key
-            and {{ stays_judged('qrels.sole_organization_key', 'left_out.left_out_organization_key') }}
-
-),
-
--- how many of them are relevant and how many are not, and how many have each grade at least
-staying_counts as (
-
-    select
-        topic_key,
-        left_out_organization_key,
-        count(*) filter (where is_relevant) as n_relevant,
-        count(*) filter (where not is_relevant) as n_others
-    from staying
-    group by all
-
-),
-
-staying_at_levels as (
-
-    select
-        staying.topic_key,
-        staying.left_out_organization_key,
-        levels.level,
-        count(*) filter (where staying.grade >= levels.level) as n_documents
-    from staying
-    cross join levels
-    group by all
-
-),
-
--- one row per topic and organization that leaves: the documents that leave with it, each with the mean of its
--- probabilities, and how many of them are expected to be relevant. Pooling the organization has all of them judged.
-leaving_documents as (
-
-    select
-        left_out_organization_key,
-        topic_key,
-        sum(1 / n_lists) as n_documents,
-        sum(mean_probability / n_lists) as n_relevant
-    from expected
-    where left_out_organization_key is not null
-    group by all
-
-),
-
--- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged of
--- the list, and among those of the other runs of its organization
-totals as (
-
-    select
-        lists.target,
-        lists.run_key,
-        lists.topic_key,
-        any_value(lists.left_out_organization_key) as left_out_organization_key,
-        coalesce(sum(expected.probability), 0) as n_own_expected,
-        coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
-        n_own_expected + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
-            as n_expected,
-        coalesce(any_value(leaving_documents.n_documents), count(expected.rank)) - n_expected as n_unexpected,
-        coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
-        coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
-    from lists
-    left join staying_counts
-        on
-            lists.topic_key = staying_counts.topic_key
-            and lists.left_out_organization_key is not distinct from staying_counts.left_out_organization_key
-    left join expected
-        on
-            lists.target = expected.target
-            and lists.run_key = expected.run_key
-            and lists.topic_key = expected.topic_key
-    left join leaving_documents
-        on
-            lists.topic_key = leaving_documents.topic_key
-            and lists.left_out_organization_key = leaving_documents.left_out_organization_key
-    group by all
-
-),
-
--- one row per number of documents: their discounted gain at the top of a ranking, if each has gain 1
-discounts as (
-
-    select
-        n_documents,
-        coalesce(
-            sum({{ discounted_gain('n_documents', 1) }}) filter (where n_documents > 0) over (order by n_documents), 0
-        ) as gain,
-        {{ discounted_gain('(n_documents + 1)', 1) }} as gain_of_next
-    from (
-        select unnest(range(0, cast(max(n_relevant + n_others) as integer) + 2)) as n_documents
-        from totals
-    ) as numbers
-
-),
-
--- one row per list and level: the number of documents of this grade at least, down to the cutoff
-ideal_levels as (
-
-    select
-        totals.target,
-        totals.run_key,
-        totals.topic_key,
-        least(
-            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_own_expected
-            + grades.share_of_others * totals.n_own_unexpected,
-            {{ asked_cutoff('asked') }}
-        ) as n_documents
-    from totals
-    inner join staying_at_levels
-        on
-            totals.topic_key = staying_at_levels.topic_key
-            and totals.left_out_organization_key is not distinct from staying_at_levels.left_out_organization_key
-    inner join grades
-        on
-            staying_at_levels.level = grades.level
-            and totals.left_out_organization_key is not distinct from grades.left_out_organization_key
-
-),
-
--- one row per list: the discounted gain of the expected ideal ranking, where a part of a document has a part of a gain
-ideals as (
-
-    select
-        ideal_levels.target,
-        ideal_levels.run_key,
-        ideal_levels.topic_key,
-        sum(
-            discounts.gain + (ideal_levels.n_documents - discounts.n_documents) * discounts.gain_of_next
-        ) as discounted_gain
-    from ideal_levels
-    inner join discounts on floor(ideal_levels.n_documents) = discounts.n_documents
-    group by all
-
-),
-
--- the same rows as documents, as a part of the relevant documents: a document that is expected to be relevant is one
--- of them itself if it is
-weighed as (
-
-    select
-        documents.*,
-        totals.n_relevant,
-        totals.n_others,
-        documents.probability
-        / nullif(
-            totals.n_relevant + case when documents.is_expected then 1 - documents.probability else 0 end, 0
-        ) as part
-    from documents
-    inner join totals using (target, run_key, topic_key)
-
-),
-
--- the same rows with what is expected above
-cumulated as (
-
-    select
-        *,
-        coalesce(sum(part) over above, 0) as parts_above,
-        coalesce(sum(1 - probability) over above, 0) as others_above,
-        -- a product, computed as a sum of logarithms; never 0, which has no logarithm
-        exp(coalesce(sum(ln(greatest(1 - satisfaction, 1e-300))) over above, 0)) as p_unsatisfied
-    from weighed
-    window
-        above as (
-            partition by target, run_key, topic_key
-            order by rank
-            rows between unbounded preceding and 1 preceding
-        )
-
-),
-
--- one row per list: the expected score, and how many documents down to the cutoff are judged
-expected_scores as (
-
-    select
-        lists.target,
-        lists.run_key,
-        lists.topic_key,
-        count(*) filter (where not cumulated.is_expected) as n_judged,
-        coalesce(
-            case {{ asked_name('asked') }}
-                when 'P' then sum(cumulated.probability) / {{ asked_cutoff('asked') }}
-                when 'RBP'
-                    then sum(
-                        cumulated.probability
-                        * {{ rbp_weight(asked_parameter('asked', 'p', 0.8), 'cumulated.rank') }}
-                    )
-                when 'R' then sum(cumulated.part)
-                when 'AP'
-                    then sum(
-                        cumulated.part / cumulated.rank * (1 + cumulated.n_relevant * cumulated.parts_above)
-                    )
-                when 'Bpref'
-                    then sum(
-                        cumulated.part * (
-                            1 - coalesce(
-                                least(cumulated.others_above, cumulated.n_relevant)
-                                / nullif(least(cumulated.n_others, cumulated.n_relevant), 0),
-                                0
-                            )
-                        )
-                    )
-                when 'ERR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
-                when 'nDCG'
-                    then
-                        sum({{ discounted_gain('cumulated.rank', 'cumulated.gain') }})
-                        / nullif(any_value(ideals.discounted_gain), 0)
-            end,
-            0
-        ) as expected_score,
-        any_value(lists.left_out_organization_key) as left_out_organization_key,
-        any_value(totals.n_relevant) as n_relevant,
-        any_value(ideals.discounted_gain) as ideal_gain
-    from lists
-    inner join totals using (target, run_key, topic_key)
-    left join cumulated using (target, run_key, topic_key)
-    left join ideals using (target, run_key, topic_key)
-    group by all
-
-),
-
--- the same rows with the part of the score that one more relevant document takes away, because the measure divides by
--- the relevant documents
-diluted as (
-
-    select
-        expected_scores.*,
-        coalesce(
-            expected_scores.expected_score * case {{ asked_name('asked') }}
-                when 'AP' then 1 / nullif(expected_scores.n_relevant, 0)
-                when 'R' then 1 / nullif(expected_scores.n_relevant, 0)
-                when 'nDCG'
-                    then case
-                        when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
-                            then
-                                {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
-                                / nullif(expected_scores.ideal_gain, 0)
-                    end
-            end,
-            0
-        ) as dilution
-    from expected_scores
-    inner join means on expected_scores.left_out_organization_key is not distinct from means.left_out_organization_key
-
-),
-
-named_topics as (
-
-    select
-        topics.topic_key,
-        topics.topic_id
-    from asked_collection
-    inner join topics using (collection_key)
-
-),
-
--- the scores by the measure itself, as trec_eval computes them
-{% for judgement_set in ['full', 'without_organization'] %}
-    scores_{{ judgement_set }} as (
-
-        select
-            run_id,
-            topic_id,
-            score
-        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
-
-    ),
-{% endfor %}
-
--- one row per list, with its names and its expected score. It is materialized, because the planner expects few lists: it
--- would join each of them with the scores of all runs.
-named_lists as materialized (
-
-    select
-        lists.target,
-        lists.run_key,
-        lists.topic_key,
-        lists.run_id,
-        lists.is_pooled,
-        lists.organization_key,
-        lists.left_out_organization_key is not null as is_left_out,
-        named_topics.topic_id,
-        case
-            when
-                known_pool.is_known
-                or diluted.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
-                then diluted.expected_score
-        end as expected_score,
-        diluted.dilution
-    from lists
-    cross join known_pool
-    inner join named_topics using (topic_key)
-    inner join diluted using (target, run_key, topic_key)
-
-),
-
--- the same rows with the score with the judgements without the organization, and with all of them
-compared as (
-
-    select
-        named_lists.* exclude (topic_id),
-        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
-            as unpooled_score,
-        case when named_lists.is_left_out then scores_full.score end as true_score
-    from named_lists
-    inner join scores_full using (run_id, topic_id)
-    inner join scores_without_organization using (run_id, topic_id)
+        unnest(unjudged_documents) as document,
+        document['rank'] as rank,
+        document['weight'] as weight,
+        document['probability'] as probability,
+        document['variance'] as variance
+    from topics
 
 ),
 
@@ -557,7 +43,7 @@ run_scores as (
         avg(unpooled_score) as unpooled_score,
         case when count(*) = count(expected_score) then avg(expected_score) end as expected_score,
         avg(true_score) as true_score
-    from compared
+    from topics
     group by all
 
 ),
@@ -580,14 +66,14 @@ shares as (
         run_scores.is_left_out,
         run_scores.is_pooled,
         run_scores.organization_key,
-        coalesce(sum(expected.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
+        coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
     from run_scores
     cross join whole_weights
-    left join expected
+    left join documents
         on
-            run_scores.target = expected.target
-            and run_scores.run_key = expected.run_key
-            and expected.rank <= least({{ asked_cutoff('asked') }}, {{ deepest_cutoff() }})
+            run_scores.target = documents.target
+            and run_scores.run_key = documents.run_key
+            and documents.rank <= {{ deepest_cutoff() }}
     group by all
 
 ),
@@ -627,28 +113,21 @@ deviations as (
 
 ),
 
--- the unjudged documents of each list down to the cutoff: the variance of a gain, for each unit, and the probability if all
--- probabilities are too high or too low
+-- the same documents with the probability if all probabilities are too high or too low
 doubted as (
 
     select
-        expected.*,
-        expected.probability * case {{ asked_name('asked') }}
-            when 'nDCG' then means.squared_relevant_gain / nullif(pow(means.relevant_gain, 2), 0)
-            else 1
-        end - pow(expected.probability, 2) as variance
+        documents.*
         {%- for percent in [68, 95] %}
             {%- for end, sign in [('low', '-'), ('high', '')] %},
                 {{ shifted_probability(
-                    'expected.probability', sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * deviations.deviation'
+                    'documents.probability', sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * deviations.deviation'
                 ) }} as probability_ci_{{ percent }}_{{ end }}
             {%- endfor %}
         {%- endfor %}
-    from expected
-    inner join means on expected.left_out_organization_key is not distinct from means.left_out_organization_key
+    from documents
     cross join normal_quantiles
     inner join deviations using (target, run_key)
-    where expected.rank <= {{ asked_cutoff('asked') }}
 
 ),
 
@@ -658,18 +137,17 @@ spread as (
     select
         target,
         run_key,
-        topic_key,
         {% for power in [0, 1, 2] %}
             sum(pow(weight, {{ power }})) as weight_{{ power }},
             sum(pow(weight, {{ power }}) * variance) as variance_{{ power }},
         {% endfor %}
         {% for power in [0, 1] %}
-            sum(pow(weight, {{ power }}) * probability) as expected_{{ power }}
-            {%- for end in interval_ends() %},
-                sum(pow(weight, {{ power }}) * probability_{{ end }}) as {{ end }}_{{ power }}
-            {%- endfor %}
-            {{- ',' if not loop.last }}
+            sum(pow(weight, {{ power }}) * probability) as expected_{{ power }},
+            {% for end in interval_ends() %}
+                sum(pow(weight, {{ power }}) * probability_{{ end }}) as {{ end }}_{{ power }},
+            {% endfor %}
         {% endfor %}
+        topic_key
     from doubted
     group by all
 
@@ -682,12 +160,12 @@ scaled as (
 
     select
         spread.*,
-        compared.dilution,
+        topics.dilution,
         (
-            compared.expected_score - compared.unpooled_score + compared.dilution * spread.expected_0
+            topics.expected_score - topics.unpooled_score + topics.dilution * spread.expected_0
         ) / nullif(spread.expected_1, 0) as scale
     from spread
-    inner join compared using (target, run_key, topic_key)
+    inner join topics using (target, run_key, topic_key)
 
 ),
 
@@ -698,12 +176,8 @@ moved as (
     select
         target,
         run_key,
-        {% for name, factor in [('variance', 1), ('weight', documents_in_doubt() ~ ' / sum(weight_0)')] %}
-            {{ factor }} * sum(
-                pow(scale, 2) * {{ name }}_2 - 2 * scale * dilution * {{ name }}_1 + pow(dilution, 2) * {{ name }}_0
-            )
-            {{- ' +' if not loop.last else ' as variance' }}
-        {% endfor %}
+        {{ sum_of_squared_parts('variance') }}
+        + {{ documents_in_doubt() }} / sum(weight_0) * {{ sum_of_squared_parts('weight') }} as variance
         {%- for end in interval_ends() %},
             sum(scale * {{ end }}_1 - dilution * {{ end }}_0) as moved_{{ end }}
         {%- endfor %}
