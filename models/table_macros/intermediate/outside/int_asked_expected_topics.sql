@@ -96,8 +96,8 @@ levels as (
 
 ),
 
--- one row per judgement, level and organization that alone contributed documents (none if two or more did): the rare ones,
--- which at most two contributed, and those of two or more
+-- one row per judgement, level and sole organization (none if several contributed): the rare documents, which at most
+-- two contributed, and those of two or more
 graded as (
 
     select
@@ -143,7 +143,7 @@ grades as (
     left join graded
         on
             levels.level = graded.level
-            and coalesce(graded.sole_organization_key <> leaving.left_out_organization_key, true)
+            and coalesce(leaving.left_out_organization_key <> graded.sole_organization_key, true)
     group by all
 
 ),
@@ -279,7 +279,8 @@ totals as (
         any_value(lists.left_out_organization_key) as left_out_organization_key,
         coalesce(sum(expected.probability), 0) as n_own_expected,
         coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
-        n_own_expected + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
+        n_own_expected
+        + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
             as n_expected,
         coalesce(any_value(leaving_documents.n_documents), count(expected.rank)) - n_expected as n_unexpected,
         coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
@@ -318,7 +319,8 @@ discounts as (
 
 ),
 
--- one row per list and level: the number of documents of this grade at least, down to the cutoff
+-- one row per list and level: the number of documents of this grade at least, with its own unjudged ones, down to the
+-- cutoff
 ideal_levels as (
 
     select
@@ -444,8 +446,7 @@ expected_scores as (
 
 ),
 
--- the same rows with the part of the score that one more relevant document takes away, because the measure divides by
--- the relevant documents
+-- the same rows with the part of the score that one more relevant document takes away (the measure divides by them)
 diluted as (
 
     select
@@ -517,7 +518,7 @@ named_topics as (
 {% endfor %}
 
 -- one row per list, with its names and its expected score. Materialized, because the planner expects few lists, and
--- would join each with the scores of all runs.
+-- would join each with all scores.
 named_lists as materialized (
 
     select
