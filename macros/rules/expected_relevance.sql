@@ -15,8 +15,8 @@
 
 {#-
     The number of documents that a prior counts as: the variance of a document over the variance between the shares of
-    runs or topics, less one (the moments of a beta distribution). A pool of similar organizations cannot tell how much a run of
-    another kind differs, so that there is a limit, from simulations of such runs (benchmarks/advice_limit.py).
+    runs or topics, less one (the moments of a beta distribution). A pool of similar organizations cannot tell how much a
+    run of another kind differs, so that there is a limit, from simulations of such runs (benchmarks/advice_limit.py).
 -#}
 {% macro documents_of_a_learned_prior(variance, variance_between, fewest) -%}
     least(greatest({{ variance }} / greatest({{ variance_between }}, 1e-6) - 1, {{ fewest }}), 20)
@@ -35,6 +35,15 @@
 {#- The class of a document: the number of limits between classes that its support reaches, from 0. -#}
 {% macro support_class(limits, support) -%}
     len(list_filter({{ limits }}, lambda support_limit : support_limit <= {{ comparable(support) }}))
+{%- endmacro %}
+
+{#- The two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged. -#}
+{% macro targets() -%}
+targets as (
+
+    select unnest(['if_pooled', 'if_judged']) as target
+
+)
 {%- endmacro %}
 
 {#-

@@ -25,12 +25,7 @@ answers as (
 
 ),
 
--- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
-targets as (
-
-    select unnest(['if_pooled', 'if_judged']) as target
-
-),
+{{ targets() }},
 
 -- one row per candidate, target and measure with an unjudged document: the weight of its unjudged documents, the part
 -- of it that is expected to be relevant, the variance of this part if the documents were independent, and the part that

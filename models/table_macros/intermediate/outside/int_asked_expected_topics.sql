@@ -8,12 +8,7 @@ with
 
 {{ asked_collection(['collection', 'asked'], no_expected_score()) }},
 
--- the two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged
-targets as (
-
-    select unnest(['if_pooled', 'if_judged']) as target
-
-),
+{{ targets() }},
 
 -- one row per run, judged topic that it answers and target. A pooled run that is scored as if it were not pooled is judged
 -- without the contributions of its organization.
