@@ -15,6 +15,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.estimating.advice import advice_on
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
+from poolhouse.estimating.expected_scores import expected_scores
 from poolhouse.loading.mismatches import mismatch_of_new_run
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -98,11 +99,16 @@ def adjust(
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()
             ask = partial(rows_of, connection)
-            scores = in_order(rows_of(connection, _SCORES, names), estimators)
             about = rows_of(connection, _COLLECTION, {"collection": collection}).row(0, named=True)
-            advice = advice_on(scores, about["main_measure"])
+            main_measure = about["main_measure"]
+            scores = rows_of(connection, _SCORES, names)
+            estimated = scores["measure"].unique().to_list()
+            expected = expected_scores(connection, names, estimated, main_measure)
+            scores = pl.concat([scores, *expected], how="diagonal_relaxed")
+            scores = in_order(scores, estimators, main_measure)
+            advice = advice_on(scores, main_measure)
             remarks += [about["topics_caveat"]] if about["topics_caveat"] else []
-            remarks += _remarks_on_main_measure(scores, about["main_measure"], collection)
+            remarks += _remarks_on_main_measure(scores, main_measure, collection)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_depth(scores, about["unknown_depth"])
             remarks += _remarks_on_pool(
@@ -112,7 +118,7 @@ def adjust(
                 put_table(connection, "common_topics", judgements)
                 make_macros(connection, "int_new_run_common_topics")
                 found = infer_from_topics(ask, names, estimators)
-                scores = in_order(_both(scores, found.scores), estimators)
+                scores = in_order(_both(scores, found.scores), estimators, main_measure)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
         except duckdb.Error as error:
@@ -256,6 +262,11 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
             f"{n_unpooled} of the other {n_others} runs {are} not adjusted: the place among all "
             "runs mixes adjusted and unadjusted scores"
         )
+    if deeper := _estimated_without_cutoff(scores):
+        remarks.append(
+            f"{', '.join(deeper)}: documents below rank {_deepest_cutoff(scores)} are not "
+            "estimated, and count as they are"
+        )
     settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
     if not settled.is_empty():
         remarks.append(
@@ -271,3 +282,15 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
             f"deeper than the pool, so that all runs have unjudged documents: {', '.join(beyond)}"
         )
     return remarks
+
+
+def _estimated_without_cutoff(scores: pl.DataFrame) -> list[str]:
+    """Return the estimated measures by which every document of the run counts."""
+    whole = scores.filter(~pl.col("measure").str.contains("@"), advice="estimated")
+    return whole["measure"].unique(maintain_order=True).to_list()
+
+
+def _deepest_cutoff(scores: pl.DataFrame) -> int:
+    """Return the rank down to which the relevance of documents is estimated."""
+    cutoffs = scores["measure"].str.extract("@([0-9]+)$").cast(pl.Int64)
+    return int(cutoffs.drop_nulls().sort().item(-1))

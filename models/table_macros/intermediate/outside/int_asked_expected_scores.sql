@@ -7,9 +7,45 @@ with
 
 {{ normal_quantiles() }},
 
-topics as materialized (
+-- one row per target, run and judged topic that it answers. Materialized, because the planner expects few lists, and would
+-- join each with all scores.
+named_lists as materialized (
 
     select * from {{ ref('int_asked_expected_topics') }}(collection, asked, is_required)
+
+),
+
+-- the scores by the measure itself, as trec_eval computes them
+{% for judgement_set in ['full', 'without_organization'] %}
+    scores_{{ judgement_set }} as (
+
+        select
+            run_id,
+            topic_id,
+            score
+        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
+
+    ),
+{% endfor %}
+
+-- the same rows with the score with the judgements without the organization, and with all of them
+topics as materialized (
+
+    select
+        named_lists.* exclude (topic_id),
+        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
+            as unpooled_score,
+        case when named_lists.is_left_out then scores_full.score end as true_score
+    from named_lists
+    inner join scores_full using (run_id, topic_id)
+    inner join scores_without_organization using (run_id, topic_id)
+
+),
+
+-- one row per organization of the pool
+left_out_shares as materialized (
+
+    select * from {{ ref('int_asked_left_out_shares') }}(collection, asked)
 
 ),
 
@@ -48,14 +84,7 @@ run_scores as (
 
 ),
 
--- one row: the weight of all documents down to the cutoff, or to the deepest one whose relevance is estimated
-whole_weights as (
-
-    select sum({{ weight_in_interval('asked', 'rank') }}) as weight
-    from range(1, {{ deepest_cutoff() }} + 1) as numbers (rank)
-    where rank <= {{ asked_cutoff('asked') }}
-
-),
+{{ whole_weights() }},
 
 -- one row per run and target: the share of this weight that is unjudged
 shares as (
@@ -63,7 +92,6 @@ shares as (
     select
         run_scores.target,
         run_scores.run_key,
-        run_scores.is_left_out,
         run_scores.is_pooled,
         run_scores.organization_key,
         coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
@@ -78,17 +106,11 @@ shares as (
 
 ),
 
--- one row per organization that was left out: the mean share of its runs with unjudged documents
-left_out_shares as (
+-- one row: the number of organizations of the pool
+pool as (
 
-    select
-        organization_key,
-        avg(unjudged_share) as unjudged_share
-    from shares
-    where
-        is_left_out
-        and unjudged_share > 0
-    group by organization_key
+    select count(*) as n_organizations
+    from left_out_shares
 
 ),
 
@@ -238,6 +260,12 @@ named as (
         asked as measure,
         if_pooled.is_pooled,
         if_pooled.n_topics,
+        if_judged.unjudged_share,
+        case
+            when if_pooled.is_pooled then 'pooled'
+            else {{ advice_on_expected_score('if_pooled.unjudged_share', 'pool.n_organizations') }}
+        end as advice_if_pooled,
+        {{ advice_on_expected_score('if_judged.unjudged_share', 'pool.n_organizations') }} as advice,
         if_pooled.unpooled_score,
         if_pooled.expected_score as if_pooled,
         {% for target in ['if_pooled', 'if_judged'] %}
@@ -253,6 +281,7 @@ named as (
         if_pooled.true_score
     from intervals as if_pooled
     inner join intervals as if_judged using (run_key)
+    cross join pool
     where
         if_pooled.target = 'if_pooled'
         and if_judged.target = 'if_judged'

@@ -4,7 +4,9 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states', 'int_pool_runs where pool_key = 0'
+) }},
 
 {{ asked_collection(['collection', 'asked'], no_expected_score()) }},
 
@@ -36,8 +38,9 @@ lists as (
 -- one row: whether a run is known to be pooled. Otherwise nothing was learned of unjudged documents.
 known_pool as (
 
-    select coalesce(bool_or(is_pooled), false) as is_known
-    from lists
+    select count(*) > 0 as is_known
+    from asked_collection
+    inner join pool_runs using (collection_key)
 
 ),
 
@@ -152,8 +155,11 @@ means as (
         -- the mean of the squared gain, from the steps between the squares of grades
         sum(share_of_relevant * (2 * level - 1)) as squared_relevant_gain,
         sum(share_of_others) as other_gain,
-        sum(share_of_relevant * satisfaction) as relevant_satisfaction,
-        sum(share_of_others * satisfaction) as other_satisfaction
+        -- a reader by RR stops at any relevant document
+        case when {{ asked_name('asked') }} = 'RR' then 1 else sum(share_of_relevant * satisfaction) end
+            as relevant_satisfaction,
+        case when {{ asked_name('asked') }} = 'RR' then 0 else sum(share_of_others * satisfaction) end
+            as other_satisfaction
     from grades
     group by left_out_organization_key
 
@@ -171,7 +177,10 @@ documents as (
         false as is_expected,
         cast(judged_rankings.is_relevant as integer) as probability,
         cast(greatest(judged_rankings.grade, 0) as double) as gain,
-        {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+        case
+            when {{ asked_name('asked') }} = 'RR' then probability
+            else {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }}
+        end as satisfaction
     from asked_collection
     inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
     inner join lists using (run_key, topic_key)
@@ -423,6 +432,7 @@ expected_scores as (
                         )
                     )
                 when 'ERR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
+                when 'RR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
                 when 'nDCG'
                     then
                         sum({{ discounted_gain('cumulated.rank', 'cumulated.gain') }})
@@ -499,22 +509,8 @@ named_topics as (
 
 ),
 
--- the scores by the measure itself, as trec_eval computes them
-{% for judgement_set in ['full', 'without_organization'] %}
-    scores_{{ judgement_set }} as (
-
-        select
-            run_id,
-            topic_id,
-            score
-        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
-
-    ),
-{% endfor %}
-
--- one row per list, with its names and its expected score. Materialized, because the planner expects few lists, and
--- would join each with all scores.
-named_lists as materialized (
+-- one row per list, with its names and its expected score
+named_lists as (
 
     select
         lists.target,
@@ -539,20 +535,6 @@ named_lists as materialized (
     inner join diluted using (target, run_key, topic_key)
     left join unjudged using (target, run_key, topic_key)
 
-),
-
--- the same rows with the score with the judgements without the organization, and with all of them
-compared as (
-
-    select
-        named_lists.* exclude (topic_id),
-        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
-            as unpooled_score,
-        case when named_lists.is_left_out then scores_full.score end as true_score
-    from named_lists
-    inner join scores_full using (run_id, topic_id)
-    inner join scores_without_organization using (run_id, topic_id)
-
 )
 
-select * from compared
+select * from named_lists
