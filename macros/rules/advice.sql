@@ -50,15 +50,15 @@
 {%- endmacro %}
 
 {#-
-    The advice on an expected score by any measure: expected relevance says something where the pool has enough
-    organizations, and where enough of the weight is judged.
+    The advice on an expected score by any measure, of a CTE with its doubts: expected relevance says something where the
+    pool has enough organizations, and where enough of the weight is judged.
 -#}
-{% macro advice_on_expected_score(unjudged_share, n_organizations) -%}
+{% macro advice_on_expected_score(scores, n_organizations) -%}
     case
-            when {{ unjudged_share }} = 0 then 'nothing unjudged'
+            when {{ scores }}.in_doubt = 0 then 'nothing unjudged'
             when
                 {{ n_organizations }} >= {{ fewest_organizations() }}
-                and {{ is_like_measured_runs(unjudged_share, largest_unjudged_share()) }}
+                and {{ is_like_measured_runs(scores ~ '.unjudged_share', largest_unjudged_share()) }}
                 then 'estimated'
             else 'cannot be told'
         end

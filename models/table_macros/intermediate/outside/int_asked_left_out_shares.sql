@@ -35,7 +35,9 @@ weights as (
         lists.organization_key,
         lists.run_key,
         lists.topic_key,
-        coalesce(sum({{ weight_in_interval('asked', 'relevance.rank') }}), 0) as unjudged_weight
+        coalesce(
+            sum({{ weight_in_interval('asked', 'relevance.rank') }}) filter (where relevance.rank is not null), 0
+        ) as unjudged_weight
     from lists
     left join relevance
         on

@@ -5,7 +5,7 @@
 {#- What depends on the runs of the pool alone. -#}
 {%- set stored = [
     'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_pool_documents', 'int_contributed_judgements',
-    'int_asked_left_out_shares'
+    'int_expected_documents', 'int_asked_left_out_shares', 'int_asked_grades'
 ] -%}
 -- The rows of adjusted_scores for a new run by any measure that has an expected score, from its documents, their relevance
 -- (int_new_run_relevance) and its scores (int_new_run_scores). The last argument belongs to its steps, and is never passed.
