@@ -51,13 +51,14 @@
 
 {#-
     The advice on an expected score by any measure, of a CTE with its doubts: expected relevance says something where the
-    pool has enough organizations, and where enough of the weight is judged.
+    score has an interval, the pool has enough organizations, and enough of the weight is judged.
 -#}
 {% macro advice_on_expected_score(scores, n_organizations) -%}
     case
             when {{ scores }}.in_doubt = 0 then 'nothing unjudged'
             when
-                {{ n_organizations }} >= {{ fewest_organizations() }}
+                {{ scores }}.ci_95_low is not null
+                and {{ n_organizations }} >= {{ fewest_organizations() }}
                 and {{ is_like_measured_runs(scores ~ '.unjudged_share', largest_unjudged_share()) }}
                 then 'estimated'
             else 'cannot be told'

@@ -1,7 +1,8 @@
 {#-
     A new run in the table `run_table` as a candidate of the pool of all pooled runs, and of the pool of the qrels: one CTE
     with the name of a model for each of the rows that the steps of estimates read. `stored_pool` names the models that
-    depend on the pool of all pooled runs alone. The organization of the run is known if it is loaded, as `known_run`.
+    depend on the pool of all pooled runs alone. The organization of the run is `known_organization`, or, where this is null,
+    that of the run as it is loaded (`known_run`).
 -#}
 {% macro new_run_as_candidate(stored_pool) -%}
 -- the documents of the run that a score or an estimate depends on: those at the ranks that count, those that the
@@ -32,7 +33,10 @@ own_organization as (
     left join {{ ref('int_runs') }} as runs
         on
             asked_collection.collection_key = runs.collection_key
-            and runs.run_id = known_run
+            and case
+                when known_organization is null then runs.run_id = known_run
+                else runs.organization = known_organization
+            end
 
 ),
 
@@ -116,7 +120,7 @@ int_run_topics as (
 ),
 
 -- the rankings of all runs, including this run
-int_rankings as not materialized (
+int_rankings as materialized (
 
     select
         rankings.collection_key,

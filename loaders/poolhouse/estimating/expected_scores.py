@@ -35,9 +35,26 @@ _OF_THE_RUN = {
         select coalesce($run_id, 'the run') as run_id, *
         from intermediate.int_new_run_rankings($collection, 'new_run')
     """,
-    "new_relevance": "select * from int_new_run_relevance($collection, 'new_run', $run_id)",
+    "new_relevance": """
+        select * from int_new_run_relevance($collection, 'new_run', $run_id, $organization)
+    """,
     "new_scores": "select * from int_new_run_scores('new_rankings')",
 }
+# What measures with an ideal ranking or a number of relevant documents divide by.
+_RELEVANT = """
+select
+    any_value(collections.n_relevant / collections.n_topics) as known,
+    known + coalesce(sum(unjudged.probability), 0) / any_value(collections.n_topics)
+        as expected,
+    (
+        select list(measure order by position) from dim_measures
+        where is_recall_normalized and list_contains($estimated, measure)
+    ) as measures
+from dim_collections as collections
+inner join intermediate.int_collections as keys using (collection_id)
+left join intermediate.int_expected_documents as unjudged using (collection_key)
+where collections.collection_id = $collection
+"""
 _SCORES = """
 select *
 from int_new_run_expected_scores(
@@ -54,7 +71,7 @@ def expected_scores(
 ) -> list[pl.DataFrame]:
     """Return the rows of `adjusted_scores` for the run of the table `new_run`, by other measures.
 
-    `names` has the collection and the name of the run, and `estimated` the measures that
+    `names` has the collection, the name of the run and its organization, and `estimated` the measures that
     `adjusted_scores` has. Raise PoolhouseError and duckdb.Error.
     """
     about = {"estimated": list(estimated), "main_measure": main_measure}
@@ -67,4 +84,31 @@ def expected_scores(
     for table, query in _OF_THE_RUN.items():
         used = {name: value for name, value in names.items() if f"${name}" in query}
         connection.execute(f"create or replace temp table {table} as {query}", used)
-    return [rows_of(connection, _SCORES, {**names, "measure": each}) for each in measures]
+    asked = {name: names[name] for name in ("collection", "run_id")}
+    return [rows_of(connection, _SCORES, {**asked, "measure": each}) for each in measures]
+
+
+def remarks_on_expected(
+    connection: duckdb.DuckDBPyConnection, collection: str, scores: pl.DataFrame
+) -> list[str]:
+    """Return remarks on the documents that the estimates of these rows count with."""
+    told = scores.filter(pl.col("upper_bound").is_null(), advice="estimated")["measure"]
+    if told.is_empty():
+        return []
+    deepest = scores["measure"].str.extract("@([0-9]+)$").cast(pl.Int64).max()
+    remarks = []
+    if whole := [each for each in told.unique(maintain_order=True) if "@" not in each]:
+        remarks.append(
+            f"{', '.join(whole)}: documents below rank {deepest} are not estimated, and count as "
+            "they are"
+        )
+    values = {"collection": collection, "estimated": told.to_list()}
+    row = rows_of(connection, _RELEVANT, values).row(0, named=True)
+    if row["measures"] and row["expected"] > row["known"]:
+        remarks.append(
+            f"{', '.join(row['measures'])}: if every document that the loaded runs return down to "
+            f"rank {deepest} were judged, a topic would have about {row['expected']:.0f} relevant "
+            f"documents instead of {row['known']:.0f}; compare such an estimate with if_judged of "
+            "other runs (expected_scores), and not with their scores"
+        )
+    return remarks

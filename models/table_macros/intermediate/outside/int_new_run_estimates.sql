@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'run_table', 'known_run']) }}
+{{ config(arguments=['collection', 'run_table', 'known_run', 'known_organization']) }}
 {#- What depends on the pool of all pooled runs alone. -#}
 {%- set stored_pool = [
     'int_pool_runs', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses', 'int_relevance_factors',

@@ -126,6 +126,13 @@ named as (
         {% for end in ['low', 'high'] %}
             case when estimates.advice = 'estimated' then estimates.if_judged_95_{{ end }} end as if_judged_95_{{ end }},
         {% endfor %}
+        case
+            when estimates.advice = 'estimated'
+                then {{ expected_error(
+                    'estimates.if_judged_68_low', 'estimates.if_judged_68_high', 'null', 'null', 'null',
+                    'estimates.if_judged', '0', '1'
+                ) }}
+        end as if_judged_expected_error,
         estimates.advice_if_pooled,
         estimates.is_recommended,
         case when pool.n_organizations > 1 then cast(pool.n_runs as integer) end as n_measured_runs,

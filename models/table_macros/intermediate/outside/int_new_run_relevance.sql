@@ -1,4 +1,4 @@
-{{ config(materialized='own_macro', arguments=['collection', 'run_table', 'known_run']) }}
+{{ config(materialized='own_macro', arguments=['collection', 'run_table', 'known_run', 'known_organization']) }}
 {#- What depends on the pool of all pooled runs alone. -#}
 {%- set stored_pool = ['int_pool_runs', 'int_relevance_factors', 'int_precision_priors'] -%}
 -- The rows of int_expected_relevance for a new run.
