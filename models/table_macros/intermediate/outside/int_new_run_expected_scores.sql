@@ -45,8 +45,8 @@ int_asked_topic_scores as (
         topics.topic_id,
         new_scores.score
     from query_table(new_scores) as new_scores
-    inner join int_runs using (run_key)
-    inner join {{ ref('int_topics') }} as topics using (topic_key)
+    inner join int_runs using (collection_key, run_key)
+    inner join {{ ref('int_topics') }} as topics using (collection_key, topic_key)
     where new_scores.measure = asked
 
 ),
@@ -92,9 +92,10 @@ estimates as (
         estimators.estimator = 'expected_relevance' and expected.advice_if_pooled = 'estimated' as is_recommended
     from int_asked_expected_scores as expected
     cross join (values ('unadjusted'), ('expected_relevance')) as estimators (estimator)
+    cross join pool
     where
         estimators.estimator = 'unadjusted'
-        or expected.if_pooled is not null
+        or (expected.if_pooled is not null and pool.n_runs > 0)
 
 ),
 
