@@ -6,7 +6,7 @@
 -- unjudged document counts with its probability of relevance
 -- (docs/expected_relevance.md). A score may fall, because more relevant
 -- documents are expected than are judged. The measure is P@k, RBP, AP, nDCG,
--- ERR, R@k or Bpref, which has no interval.
+-- RR, ERR, R@k or Bpref, which has no interval.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'
@@ -34,6 +34,6 @@ order by
 -- sample: --collection shallow-pool
 -- run_id    score  if_pooled  if_judged  if_judged_95_low  if_judged_95_high
 -- ──────────────────────────────────────────────────────────────────────────
--- jasper2  0.4628     0.5007     0.4890            0.4646             0.5470
--- agate3   0.4964     0.5150     0.4767            0.4403             0.4955
--- jasper1  0.4056     0.4527     0.4496            0.4091             0.5419
+-- jasper2  0.4628     0.5007     0.2068            0.0667             0.4532
+-- agate3   0.4964     0.5150     0.1983            0.0682             0.4401
+-- jasper1  0.4056     0.4527     0.1814            0.0557             0.4176

@@ -26,7 +26,6 @@ from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.parsers import read_source
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, rank_among
@@ -205,35 +204,6 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjust
             n_outside += row["is_outside_bounds"]
     assert n_outside > 0
     assert n_without_bounds > 20
-
-
-def test_other_measures_of_a_file_are_those_of_the_loaded_run(
-    left_out: list[LeftOut], built: Warehouse
-) -> None:
-    n_told = 0
-    for each in left_out:
-        name = each.rest.collection.name
-        judged = {topic for topic, _ in each.rest.judged}
-        answering = [run for run, topics in each.rest.rankings.items() if judged & topics.keys()]
-        outside = next((run for run in answering if run not in each.rest.pooled_runs), None)
-        if outside is None:
-            continue
-        frame = as_frame(each.rest.collection.runs[outside])
-        scores = adjust(built, name, frame, outside).scores
-        expected = scores.filter(pl.col("upper_bound").is_null(), estimator="expected_relevance")
-        assert expected.height == (6 if each.rest.pooled_runs else 0)
-        for row in expected.iter_rows(named=True):
-            query = "select * from expected_scores($name, $measure) where run_id = $run"
-            values = {"name": name, "measure": row["measure"], "run": outside}
-            loaded = query_frame(built, query, values).row(0, named=True)
-            assert row["adjusted_score"] == pytest.approx(loaded["if_pooled"])
-            assert row["advice"] == loaded["advice"]
-            if row["advice"] == "estimated":
-                ends = ("if_judged", "if_judged_95_low", "if_judged_95_high")
-                wanted = [loaded[end] for end in ends]
-                assert [row[end] for end in ends] == pytest.approx(wanted)
-                n_told += 1
-    assert n_told > 3
 
 
 def test_the_rank_is_that_among_the_other_runs(adjusted: Adjusted) -> None:

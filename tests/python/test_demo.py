@@ -16,8 +16,11 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.demo.running import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import CollectionSettings
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.queries import run_query
 from questions import question
 
@@ -130,6 +133,60 @@ def test_up_to_the_pool_depth_the_reference_is_the_truth(with_truths: Warehouse)
     assert n_compared == 2 * (24 * 5 + 14 * 4 + 8 * 3)
     assert isinstance(largest, float)
     assert largest < 1e-9
+
+
+COLLECTIONS = ("deep-pool", "odd-one-out", "shallow-pool")
+
+
+@pytest.mark.parametrize("measure", ["AP", "nDCG@20", "R@100"])
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_the_score_if_every_document_is_judged(
+    with_truths: Warehouse, collection: str, measure: str
+) -> None:
+    """Complete judgements hold several times as many relevant documents as a pool."""
+    found = query_frame(
+        with_truths,
+        """
+        select
+            count(*) as n_runs,
+            avg(abs(expected.if_judged - truth.score)) as error,
+            avg(abs(coalesce(expected.true_score, expected.unpooled_score) - truth.score))
+                as unadjusted_error,
+            avg(cast(truth.score between if_judged_95_low and if_judged_95_high as integer))
+                as coverage
+        from expected_scores($collection, $measure) as expected
+        inner join run_scores($collection || '-truth', $measure) as truth using (run_id)
+        """,
+        {"collection": collection, "measure": measure},
+    ).row(0, named=True)
+    assert found["n_runs"] > 10
+    assert found["error"] < found["unadjusted_error"] / 2
+    assert found["coverage"] >= 0.95
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_a_file_has_the_expected_scores_of_the_loaded_run(
+    demo: tuple[Warehouse, str], collection: str
+) -> None:
+    warehouse, _ = demo
+    query = "select run_id from dim_runs where collection_id = $name and not is_pooled limit 1"
+    run_id = query_frame(warehouse, query, {"name": collection}).item()
+    file = warehouse.path.with_name("demo-files") / collection / "runs" / f"{run_id}.gz"
+    scores = adjust(warehouse, collection, read_run(file).rows, run_id).scores
+    rows = scores.filter(unjudged="nonrelevant", estimator="expected_relevance")
+    assert {"AP", "nDCG@10", "RR", "R@100", "P@10"} <= set(rows["measure"])
+    n_told = 0
+    for row in rows.iter_rows(named=True):
+        query = "select * from expected_scores($name, $measure) where run_id = $run"
+        values = {"name": collection, "measure": row["measure"], "run": run_id}
+        loaded = query_frame(warehouse, query, values).row(0, named=True)
+        assert row["adjusted_score"] == pytest.approx(loaded["if_pooled"])
+        if row["if_judged_estimator"] == "expected_relevance":
+            ends = ("if_judged", "if_judged_95_low", "if_judged_95_high")
+            wanted = [loaded[end] for end in ends]
+            assert [row[end] for end in ends] == pytest.approx(wanted), row["measure"]
+            n_told += 1
+    assert n_told > 2
 
 
 def test_the_output_says_where_things_are_and_how_to_go_on(

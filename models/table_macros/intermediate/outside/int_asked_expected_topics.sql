@@ -231,7 +231,8 @@ staying_at_levels as (
 ),
 
 -- the documents that are judged then, each with its probability in the mean of these lists: those that leave with an
--- organization, or those that nobody judged
+-- organization, or those that nobody judged. In an ideal ranking, those of other runs of the organization make the errors
+-- of its runs larger.
 newly_judged as (
 
     select distinct
@@ -241,7 +242,9 @@ newly_judged as (
         doc_key,
         mean_probability
     from expected
-    where left_out_organization_key is not null
+    where
+        left_out_organization_key is not null
+        and {{ asked_name('asked') }} <> 'nDCG'
     union all
     select
         'if_judged' as target,
@@ -278,10 +281,8 @@ totals as (
         coalesce(any_value(newly_judged_counts.n_documents) - count(expected.mean_probability), 0) as n_elsewhere,
         coalesce(any_value(newly_judged_counts.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
             as n_relevant_elsewhere,
-        coalesce(sum(expected.probability), 0) as n_own_expected,
-        coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
-        n_own_expected + n_relevant_elsewhere as n_expected,
-        n_own_unexpected + n_elsewhere - n_relevant_elsewhere as n_unexpected,
+        coalesce(sum(expected.probability), 0) + n_relevant_elsewhere as n_expected,
+        count(expected.rank) + n_elsewhere - n_expected as n_unexpected,
         coalesce(any_value(staying_counts.n_relevant), 0) as n_known_relevant,
         n_known_relevant + n_expected as n_relevant,
         coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
@@ -321,7 +322,7 @@ discounts as (
 ),
 
 -- one row per list and level: the number of documents of this grade at least, known ones and with those that are
--- expected, down to the cutoff. What other runs of its organization bring is left out: with it the errors are larger.
+-- expected, down to the cutoff
 ideal_levels as (
 
     select
@@ -330,13 +331,8 @@ ideal_levels as (
         totals.topic_key,
         least(staying_at_levels.n_documents, {{ asked_cutoff('asked') }}) as n_known,
         least(
-            staying_at_levels.n_documents
-            {%- for name, n_documents in [('relevant', 'expected'), ('others', 'unexpected')] %}
-                + grades.share_of_{{ name }} * case totals.target
-                    when 'if_judged' then totals.n_{{ n_documents }}
-                    else totals.n_own_{{ n_documents }}
-                end
-            {%- endfor %},
+            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_expected
+            + grades.share_of_others * totals.n_unexpected,
             {{ asked_cutoff('asked') }}
         ) as n_documents
     from totals
@@ -479,19 +475,9 @@ divided as (
             when 'nDCG' then coalesce(expected_scores.ideal_gain, 0)
             else 1
         end as total,
-        case {{ asked_name('asked') }}
-            when 'AP' then 1
-            when 'R' then 1
-            when 'nDCG'
-                then case
-                    when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
-                        then {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
-                    else 0
-                end
-            else 0
-        end as total_of_a_document
+        coalesce((total - known_total) / nullif(expected_scores.n_relevant - expected_scores.n_known_relevant, 0), 0)
+            as total_of_a_document
     from expected_scores
-    inner join means on expected_scores.left_out_organization_key is not distinct from means.left_out_organization_key
 
 ),
 
