@@ -163,8 +163,8 @@ class OpenWarehouse:
         """Return the scores that unjudged documents let expect: the table macro expected_scores.
 
         Return one row for each run: the score if it had been pooled, and if all its documents down
-        to the cutoff were judged, with intervals. The measure is P@k, RBP, AP, nDCG, RR, ERR, R@k or
-        Bpref (docs/expected_relevance.md). Raise the errors of `run_scores`, also for another
+        to the cutoff were judged, with intervals. The measure is P@k, RBP, AP, nDCG, RR, ERR, R@k
+        or Bpref (docs/expected_relevance.md). Raise the errors of `run_scores`, also for another
         measure.
         """
         self._warn_where_not_current(collection)
@@ -250,7 +250,7 @@ class OpenWarehouse:
                 given.rows,
                 run_id or given.run_id,
                 judgements.rows if judgements else None,
-                organization,
+                organization=organization,
             )
         )
         _warn(adjustment.remarks)

@@ -76,12 +76,13 @@ class Adjustment:
     advice: str
 
 
-def adjust(
+def adjust(  # noqa: PLR0913 - each names a part of the question
     warehouse: Warehouse,
     collection: str,
     run: pl.DataFrame,
     run_id: str | None = None,
     common_topics: pl.DataFrame | None = None,
+    *,
     organization: str | None = None,
 ) -> Adjustment:
     """Score a run that was not pooled, and estimate what its unjudged documents would add.
@@ -89,10 +90,11 @@ def adjust(
     `run` has a row for each retrieved document, with `query`, `docno` and `score`. If the
     collection was pooled by rank or line, it also has `rank` and `line_number`. A loaded run with
     the name `run_id` is left out of the comparison. `common_topics` has a row for each judgement
-    that was also made for this run, with `query`, `docno` and `grade`. `organization` made the run; by
-    default it is the one of the loaded run. Raise PoolhouseError where `run_id` is a pooled run, no
-    loaded run is of the organization, the run answers no judged topic, or the marts of the
-    collection are not current. Raise NotJudgedError, UnknownCollectionError or WarehouseMissingError.
+    that was also made for this run, with `query`, `docno` and `grade`. `organization` made the
+    run; by default it is the one of the loaded run. Raise PoolhouseError where `run_id` is a pooled
+    run, no loaded run is of the organization, the run answers no judged topic, or the marts of the
+    collection are not current. Raise NotJudgedError, UnknownCollectionError or
+    WarehouseMissingError.
     """
     run = as_run(run)
     judgements = None if common_topics is None else _as_judgements(common_topics)

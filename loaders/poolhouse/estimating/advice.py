@@ -88,13 +88,7 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
     if row["upper_bound"] is None:
-        if row["largest_unjudged_share"] is None:
-            return _TOO_FEW_ORGANIZATIONS
-        return (
-            "the errors of estimates were measured on runs with fewer (a share of at most "
-            f"{row['largest_unjudged_share']:.0%} of the weight; this run has "
-            f"{row['unjudged_share']:.0%})"
-        )
+        return _why_no_expected_score(row)
     weight, limit, where = (
         row["upper_bound_if_pooled"] - row["lower_bound"],
         row["largest_residual"],
@@ -117,12 +111,25 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     )
 
 
+def _why_no_expected_score(row: Mapping[str, Any]) -> str:
+    """Return the same for a measure without bounds."""
+    if row["largest_unjudged_share"] is None:
+        return _TOO_FEW_ORGANIZATIONS
+    return (
+        "the errors of estimates were measured on runs with fewer (a share of at most "
+        f"{row['largest_unjudged_share']:.0%} of the weight; this run has "
+        f"{row['unjudged_share']:.0%})"
+    )
+
+
 def _looks_below_the_pool(row: Mapping[str, Any]) -> bool:
     """Return whether documents stay unjudged if the run is pooled.
 
     An expected score by a measure without bounds comes from the pool in any case.
     """
-    return row["upper_bound"] is None or bool(row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE)
+    return row["upper_bound"] is None or bool(
+        row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE
+    )
 
 
 def _uncertainty(row: Mapping[str, Any]) -> str:

@@ -71,8 +71,8 @@ def expected_scores(
 ) -> list[pl.DataFrame]:
     """Return the rows of `adjusted_scores` for the run of the table `new_run`, by other measures.
 
-    `names` has the collection, the name of the run and its organization, and `estimated` the measures that
-    `adjusted_scores` has. Raise PoolhouseError and duckdb.Error.
+    `names` has the collection, the name of the run and its organization, and `estimated` the
+    measures that `adjusted_scores` has. Raise PoolhouseError and duckdb.Error.
     """
     about = {"estimated": list(estimated), "main_measure": main_measure}
     measures = rows_of(connection, _MEASURES, about)["measure"].to_list()
@@ -95,7 +95,7 @@ def remarks_on_expected(
     told = scores.filter(pl.col("upper_bound").is_null(), advice="estimated")["measure"]
     if told.is_empty():
         return []
-    deepest = scores["measure"].str.extract("@([0-9]+)$").cast(pl.Int64).max()
+    deepest = scores["measure"].str.extract("@([0-9]+)$").cast(pl.Int64).drop_nulls().sort()[-1]
     remarks = []
     if whole := [each for each in told.unique(maintain_order=True) if "@" not in each]:
         remarks.append(

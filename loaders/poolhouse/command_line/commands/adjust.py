@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 @click.option(
     "--organization",
     metavar="NAME",
-    help="The organization that made the run, if runs of it are loaded. What they alone contributed "
-    "says less of this run.  [default: the one of the loaded run of the same name]",
+    help="The organization that made the run, if runs of it are loaded. What they alone "
+    "contributed says less of this run.  [default: the one of the loaded run of the same name]",
 )
 @click.option(
     "--keep",
@@ -100,7 +100,7 @@ def adjust(
     judged = read_qrels(common_topics) if common_topics else None
     judgements = judged.rows if judged else None
     adjustment = adjust_run(
-        warehouse, collection, run.rows, run.run_id, judgements, organization
+        warehouse, collection, run.rows, run.run_id, judgements, organization=organization
     )
     if output in ("table", *DOCUMENT_FORMATS):
         tables = tables_of(adjustment, run.run_id, collection, all_estimates=all_estimates)
