@@ -118,14 +118,16 @@ named as (
         false as is_outside_bounds,
         estimates.clipped_score,
         {% for name in interval_ends() %}
-            case when estimates.estimator = 'expected_relevance' then estimates.if_pooled_{{ name[3:] }} end as {{ name }},
+            case estimates.estimator when 'expected_relevance' then estimates.if_pooled_{{ name[3:] }} end
+                as {{ name }},
         {% endfor %}
         estimates.unjudged_share,
         estimates.advice,
         case when estimates.advice = 'estimated' then 'expected_relevance' end as if_judged_estimator,
         case when estimates.advice <> 'cannot be told' then estimates.if_judged end as if_judged,
         {% for end in ['low', 'high'] %}
-            case when estimates.advice = 'estimated' then estimates.if_judged_95_{{ end }} end as if_judged_95_{{ end }},
+            case estimates.advice when 'estimated' then estimates.if_judged_95_{{ end }} end
+                as if_judged_95_{{ end }},
         {% endfor %}
         case
             when estimates.advice = 'estimated'
