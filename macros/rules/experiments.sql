@@ -17,3 +17,11 @@
 {% macro lot(seed, names) -%}
     md5_number_lower(concat_ws('|', {{ seed }}, {{ names | join(', ') }}))
 {%- endmacro %}
+
+{#-
+    The measures that later judgements are scored by, beside those whose bias is estimated: their expected score is no sum
+    over documents.
+-#}
+{% macro later_measures_without_sums() -%}
+    {{ return(['nDCG@10', 'nDCG@20', 'AP']) }}
+{%- endmacro %}

@@ -14,10 +14,11 @@ from poolhouse.command_line.options import (
     db_option,
     examples,
     format_option,
+    input_path,
     say_next,
     work_options,
 )
-from poolhouse.option_values import EXPERIMENTS
+from poolhouse.option_values import EXPERIMENTS, LARGEST_UNKNOWN
 
 if TYPE_CHECKING:
     from poolhouse.figures.style import Style
@@ -31,9 +32,10 @@ _from_1 = click.IntRange(min=1)
     epilog=examples(
         "experiment all --collection my-collection",
         "experiment bias --collection my-collection --samples 100",
+        "experiment later --collection my-collection --judgements later-qrels.txt",
     ),
 )
-@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "all"]))
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "all"]))
 @click.option(
     "--collection",
     required=True,
@@ -72,6 +74,27 @@ _from_1 = click.IntRange(min=1)
     help="Pooling strategy, in `pools`. Repeatable.  [default: all of dim_pooling_strategies]",
 )
 @click.option(
+    "--judgements",
+    metavar="FILE|AUTHOR",
+    help="Later judgements, in `later`: a file of qrels, or an author whose labels are loaded. "
+    "Without them, the stored results are shown.",
+)
+@click.option(
+    "--estimates",
+    type=input_path,
+    multiple=True,
+    help="CSV of estimates by anybody (run_id,measure,estimate[,low,high][,estimator]) that are "
+    "scored too, in `later`. Repeatable.",
+)
+@click.option(
+    "--unknown",
+    type=click.FloatRange(0, 1),
+    default=LARGEST_UNKNOWN,
+    show_default=True,
+    help="In `later`, a run counts if at most this share of its weight is judged neither before "
+    "nor later.",
+)
+@click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File for the figure. The end of its name says the format: svg, pdf or png.  "
@@ -95,6 +118,9 @@ def experiment(
     common_topics: tuple[int, ...] | None,
     budgets: tuple[int, ...] | None,
     strategies: tuple[str, ...],
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    unknown: float,
     figure: Path | None,
     style: "Style",
     again: bool,
@@ -114,6 +140,9 @@ def experiment(
     documents it finds, how its leaderboards agree with the full ones, and how far the score of a
     run is off when it leaves this pool.
 
+    `later` holds the estimated scores of runs against judgements that were made later: how far the
+    estimates are off, and how many of their intervals hold the truth.
+
     The stored results of a finished experiment are shown again.
     """
     from poolhouse.command_line import console
@@ -128,6 +157,16 @@ def experiment(
     )
 
     _check_outputs(warehouse, name, figure)
+    if name == "later":
+        drawn = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
+        if any(value not in (None, ()) for value in drawn) or again:
+            raise click.UsageError("`later` draws nothing: it takes --judgements and --estimates")
+        if estimates and not judgements:
+            raise click.UsageError("--estimates are held against later judgements: --judgements")
+        _later(warehouse, collection, judgements, estimates, unknown, figure, style, output)
+        return
+    if judgements or estimates or unknown != LARGEST_UNKNOWN:
+        raise click.UsageError("--judgements, --estimates and --unknown belong to `later`")
     if name == "pools" and (samples or topic_samples or widths or common_topics):
         raise click.UsageError("`pools` has no samples, widths or common topics")
     if name == "pools":
@@ -222,3 +261,36 @@ def _pools(
     sys.stdout.flush()
     console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure, style)}")
     say_next("pool", "plan", collection)
+
+
+def _later(
+    warehouse: "Warehouse",
+    collection: str,
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    unknown: float,
+    figure: Path | None,
+    style: "Style",
+    output: str,
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.experiments.findings import draw_later_figure, later_findings, later_tables
+    from poolhouse.experiments.later import LaterRequest, run_later_experiment
+
+    if judgements is not None:
+        started = time.monotonic()
+        request = LaterRequest(collection, judgements, estimates)
+        report = run_later_experiment(warehouse, request)
+        seconds = time.monotonic() - started
+        for text in report.remarks:
+            console.remark(f"note: {text}", "yellow")
+        console.remark(f"later: {report.n_samples} runs ({seconds:.1f} s)")
+    result = later_findings(warehouse, collection, unknown)
+    title = f"estimates against later judgements, at most {unknown:.0%} unknown: {collection}"
+    if output in ("csv", "json"):
+        console.write_rows(result.columns, result.rows, output, title)
+    else:
+        console.write_tables(later_tables(result, title), output)
+    sys.stdout.flush()
+    drawn = draw_later_figure(warehouse, collection, unknown, figure, style)
+    console.remark(f"figure: {drawn}")

@@ -11,7 +11,9 @@ import polars as pl
 from poolhouse.cookbook.answers import sql_of
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.later import OURS
 from poolhouse.figures.style import DEFAULT_STYLE, Style
+from poolhouse.output.titled_tables import TitledTable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
@@ -142,6 +144,73 @@ def draw_pool_figure(
         {"collection": collection},
     )
     rows = _drawable(result, collection, "pools")
+    write_figure(specification(rows, style.width), TITLE, collection, style, file)
+    return file
+
+
+def later_findings(warehouse: Warehouse, collection: str, unknown: float) -> QueryResult:
+    """Return the errors of the experiment `later`, by pool, measure, estimator and unjudged weight.
+
+    Runs count of which at most `unknown` of the weight is judged neither before nor later. Raise
+    PoolhouseError where the experiment was not run.
+    """
+    sql = (_FOLDER / "later.sql").read_text(encoding="utf-8")
+    values = {"collection": collection, "unknown": unknown, "estimators": list(OURS)}
+    return run_query(warehouse, sql, values)
+
+
+def later_tables(found: QueryResult, title: str) -> list[TitledTable]:
+    """Return the tables that people read: all runs, and by unjudged weight where it matters."""
+    rows = pl.DataFrame(found.rows, schema=found.columns, orient="row", infer_schema_length=None)
+    hold = pl.format("{} of {}", "hold", "intervals of 95 %").alias("95 % hold")
+    is_all = pl.col("unjudged") == "all"
+    # The other estimators have no intervals to believe.
+    has_bands = (pl.col("intervals of 95 %") > 0) | ~pl.col("estimator").is_in(OURS)
+    without = ["without estimate"] if rows["without estimate"].sum() else []
+    whole = rows.filter(is_all).select(
+        *("pool", "measure", "estimator", "mean unjudged", "runs", *without),
+        *("MAE", "bias", hold, "left out: MAE"),
+    )
+    bands = rows.filter(~is_all & has_bands).select(
+        *("pool", "measure", "estimator", "unjudged", "runs", "MAE", "bias", hold)
+    )
+    return [
+        (title, whole.columns, whole.rows()),
+        ("by the share that was unjudged", bands.columns, bands.rows()),
+    ]
+
+
+def draw_later_figure(
+    warehouse: Warehouse,
+    collection: str,
+    unknown: float,
+    file: Path | None,
+    style: Style = DEFAULT_STYLE,
+) -> Path:
+    """Draw the errors of the runs that count, into a file or beside the warehouse.
+
+    Raise PoolhouseError where no run counts, or the file cannot be written.
+    """
+    # Takes most of a second to import.
+    from poolhouse.figures.files import write_figure  # noqa: PLC0415
+    from poolhouse.figures.later import TITLE, specification  # noqa: PLC0415
+
+    file = file or _place_beside(warehouse, collection, "later")
+    result = run_query(
+        warehouse,
+        """
+        select estimates.*
+        from experiments.fct_later_estimates as estimates
+        left join dim_measures as measures using (measure)
+        where
+            collection_id = $collection
+            and unjudged_weight > 0
+            and round(unknown_weight, 9) <= $unknown
+        order by measures.position, measure, run_id, estimator
+        """,
+        {"collection": collection, "unknown": unknown},
+    )
+    rows = _drawable(result, collection, "later")
     write_figure(specification(rows, style.width), TITLE, collection, style, file)
     return file
 

@@ -1,0 +1,283 @@
+"""The experiment `later`: estimates against judgements that were made later."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
+from poolhouse.experiments.results import computed_results, computing
+from poolhouse.experiments.running import Built, ExperimentReport, built_state, publish
+from poolhouse.loading.line_files import read_qrels
+from poolhouse.loading.parsers import StatedEstimate, parse_estimates, read_source
+from poolhouse.output.printable import printable
+from poolhouse.output.words import some_of
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
+
+EXPERIMENT = "later"
+
+# The estimators of every collection, in the order of tables.
+OURS = ("unadjusted", "condensed", "webber_park", "if_pooled", "if_judged")
+
+_MODELS = ("later_scores", "later_estimates")
+
+# The labels of an author, on the scale of the collection.
+_LABELS = """
+select
+    topics.topic_id,
+    documents.doc_id,
+    labels.reference_grade as grade
+from intermediate.int_collections as collections
+inner join intermediate.int_authors as authors using (collection_key)
+inner join intermediate.int_author_judgements as labels using (collection_key, author_key)
+inner join intermediate.int_topics as topics using (collection_key, topic_key)
+inner join intermediate.int_documents as documents using (collection_key, doc_key)
+where
+    collections.collection_id = $collection
+    and authors.author = $author
+    and authors.is_compared
+    and labels.is_judged
+"""
+_AUTHORS = """
+select authors.author
+from intermediate.int_authors as authors
+inner join intermediate.int_collections as collections using (collection_key)
+where
+    collections.collection_id = $collection
+    and authors.is_compared
+order by authors.author
+"""
+
+# One row: how the later judgements meet the loaded ones. Of several grades, the highest counts.
+_MEETING = """
+with
+
+loaded as (
+
+    select *
+    from fct_judgements
+    where collection_id = $collection
+
+),
+
+-- one row per pair that was judged later
+given as (
+
+    select
+        later.topic_id,
+        later.doc_id,
+        max(later.grade) as grade,
+        later.topic_id in (select topic_id from loaded) as is_of_topics
+    from later
+    where later.grade >= 0
+    group by all
+
+)
+
+select
+    count(*) as n_pairs,
+    count(*) filter (where given.is_of_topics) as n_on_topics,
+    count(*) filter (where given.is_of_topics and loaded.is_judged is not true) as n_new,
+    count(*) filter (where loaded.is_judged and loaded.relevance <> given.grade) as n_contradicted,
+    min(given.topic_id) as topic_id,
+    (select min(topic_id) from loaded) as loaded_topic_id
+from given
+left join loaded using (topic_id, doc_id)
+"""
+
+_ESTIMATES = {
+    "estimator": pl.String,
+    "run_id": pl.String,
+    "measure": pl.String,
+    "estimate": pl.Float64,
+    "ci_95_low": pl.Float64,
+    "ci_95_high": pl.Float64,
+}
+
+
+@dataclass(frozen=True)
+class LaterRequest:
+    """A collection, its later judgements (a file of qrels, or an author), and files of estimates.
+
+    A text that is the path of a file is a file.
+    """
+
+    collection: str
+    judgements: str
+    estimates: tuple[Path, ...] = ()
+
+    @property
+    def file(self) -> Path | None:
+        """The file of judgements, if the text is the path of one."""
+        path = Path(self.judgements)
+        try:
+            return path if path.exists() else None
+        except (OSError, ValueError):  # too long, or a NUL byte
+            return None
+
+    @property
+    def name(self) -> str:
+        """The name of the file or author."""
+        return printable(self.file.name) if self.file else self.judgements
+
+
+def run_later_experiment(warehouse: Warehouse, request: LaterRequest) -> ExperimentReport:
+    """Hold what is estimated of every run against later judgements, and replace earlier results.
+
+    Where both judge a document, the later grade counts. The topics are those that the loaded
+    judgements judge. Raise BadFileError for a file that cannot be read, judgements without a topic
+    of the collection, and an estimate of an unknown run or measure. Raise PoolhouseError where the
+    judgements are no file and no author, or nothing is new in them. Raise the other errors of
+    `run_experiment`.
+    """
+    given = [each for path in request.estimates for each in _estimates_of(path)]
+    with computing(warehouse) as connection:
+        built = built_state(connection, request.collection)
+        remarks = _put_later(connection, request)
+        make_macros(connection, *_MODELS)
+        connection.execute(
+            "create temp table scores as from later_scores($collection, 'later')",
+            {"collection": request.collection},
+        )
+        _put_given(connection, request.collection, given)
+        connection.execute(
+            """
+            insert into memory.experiments.later_estimates by name
+            select
+                $experiment as experiment,
+                *
+            from later_estimates($collection, 'scores', 'given')
+            """,
+            {"experiment": EXPERIMENT, "collection": request.collection},
+        )
+        n_runs = _store_settings(connection, built, request)
+        results = computed_results(connection)
+    publish(warehouse, request.collection, built, EXPERIMENT, results)
+    return ExperimentReport(n_runs, 1, remarks)
+
+
+def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> tuple[str, ...]:
+    """Store the later judgements as the table `later`, and return remarks on them."""
+    values = {"collection": request.collection}
+    remarks: tuple[str, ...] = ()
+    if request.file:
+        lines = read_qrels(request.file)
+        remarks = lines.remarks
+        later = lines.rows.select("grade", topic_id="query", doc_id="docno")
+    else:
+        later = rows_of(connection, _LABELS, {**values, "author": request.judgements})
+        if later.is_empty():
+            authors = rows_of(connection, _AUTHORS, values)["author"].to_list()
+            known = f" (authors: {some_of(authors)})" if authors else ""
+            raise PoolhouseError(
+                f"{request.judgements!r} is no file of judgements, and no author whose labels are "
+                f"beside those of {request.collection!r}{known}"
+                f"{did_you_mean(request.judgements, authors)}"
+            )
+    put_table(connection, "later", later)
+    [meeting] = rows_of(connection, _MEETING, values).to_dicts()
+    _refuse_useless(request, meeting)
+    n_elsewhere = meeting["n_pairs"] - meeting["n_on_topics"]
+    if n_elsewhere:
+        remarks += (
+            f"{n_elsewhere:,} of the later judgements are on topics that the loaded ones do not "
+            "judge, and count nowhere",
+        )
+    if meeting["n_contradicted"]:
+        remarks += (
+            f"{meeting['n_contradicted']:,} loaded judgements have another grade in the later "
+            "ones, which counts",
+        )
+    return (*remarks, f"{meeting['n_new']:,} documents are judged by the later judgements alone")
+
+
+def _refuse_useless(request: LaterRequest, meeting: dict[str, int]) -> None:
+    if not meeting["n_on_topics"]:
+        example = (
+            f": it has {meeting['topic_id']!r}, the collection {meeting['loaded_topic_id']!r}"
+            if meeting["n_pairs"]
+            else ""
+        )
+        raise PoolhouseError(
+            f"{request.judgements}: judges no topic that is judged in {request.collection!r}"
+            f"{example}; give judgements of the same topics"
+        )
+    if not meeting["n_new"] + meeting["n_contradicted"]:
+        raise PoolhouseError(
+            f"{request.judgements}: judges nothing that the loaded judgements of "
+            f"{request.collection!r} lack: give the judgements that were made later"
+        )
+
+
+def _estimates_of(path: Path) -> list[tuple[Path, StatedEstimate]]:
+    return [(path, each) for each in parse_estimates(read_source(path))]
+
+
+def _put_given(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    given: Sequence[tuple[Path, StatedEstimate]],
+) -> None:
+    """Store estimates by anybody as the table `given`.
+
+    Raise BadFileError for an unknown run or measure, a name of an estimator that is taken, and an
+    estimator in two files.
+    """
+    runs, measures = (
+        rows_of(connection, f"select distinct {column} from {table} order by all")[column].to_list()  # noqa: S608 - own words
+        for column, table in (
+            ("run_id", "scores inner join intermediate.int_runs using (run_key)"),
+            ("measure", "scores"),
+        )
+    )
+    files: dict[str, Path] = {}
+    for path, each in given:
+        if each.estimator in OURS:
+            problem = f"estimator {each.estimator!r} is one of Poolhouse's own: give another name"
+            raise BadFileError(path, f"{problem} in the column estimator", each.line)
+        if (other := files.setdefault(each.estimator, path)) != path:
+            problem = f"estimator {each.estimator!r} is in {other} too: put it into one file"
+            raise BadFileError(path, problem, each.line)
+        if each.run_id not in runs:
+            problem = f"run {each.run_id!r} is not in {collection!r}"
+            raise BadFileError(path, problem + did_you_mean(each.run_id, runs), each.line)
+        if each.measure not in measures:
+            problem = f"measure {each.measure!r} is not one of {', '.join(measures)}"
+            raise BadFileError(path, problem + did_you_mean(each.measure, measures), each.line)
+    rows = [
+        (each.estimator, each.run_id, each.measure, each.estimate, each.low, each.high)
+        for _, each in given
+    ]
+    put_table(connection, "given", pl.DataFrame(rows, schema=_ESTIMATES, orient="row"))
+
+
+def _store_settings(
+    connection: duckdb.DuckDBPyConnection, built: Built, request: LaterRequest
+) -> int:
+    """Store the settings beside the results, and return the number of runs."""
+    [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
+    connection.execute(
+        """
+        insert into memory.experiments.settings by name
+        select
+            $collection_key as collection_key,
+            $experiment as experiment,
+            $n_samples as n_samples,
+            [] as widths,
+            $fingerprint as fingerprint,
+            $models_version as models_version,
+            current_timestamp at time zone 'UTC' as finished_at,
+            $judgements as judgements
+        """,
+        {
+            **built._asdict(),
+            "experiment": EXPERIMENT,
+            "n_samples": n_runs,
+            "judgements": request.name,
+        },
+    )
+    return int(n_runs)

@@ -1,0 +1,54 @@
+"""The figure of the experiment `later`: estimates against what later judgements leave possible."""
+
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from poolhouse.figures.theme import (
+    COLOURS,
+    GREY,
+    ends_or,
+    legend_of,
+    level,
+    panels_of,
+    specification_of,
+)
+
+TITLE = "Estimates less what later judgements leave possible"
+
+_UNADJUSTED, _JUDGED = "unadjusted", "if_judged"
+# Estimators of every collection that the figure leaves out, because the table has them.
+_LEFT_OUT = ("condensed", "webber_park", "if_pooled")
+
+
+def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
+    """Return one point per run and estimator over its unjudged weight, a panel for each measure.
+
+    `rows` has the columns of fct_later_estimates. An interval holds the truth where its line meets
+    the dashed one. `width` is that of the figure, in pixels.
+    """
+    rows = rows.filter(pl.col("estimate").is_not_null(), ~pl.col("estimator").is_in(_LEFT_OUT))
+    others = sorted(set(rows["estimator"]) - {_UNADJUSTED, _JUDGED})
+    estimators = [_UNADJUSTED, _JUDGED, *others]
+    colours = [GREY, *(COLOURS[number % len(COLOURS)] for number in range(len(others) + 1))]
+    drawn = rows.select(
+        *("run_id", "estimator", "error", "unjudged_weight"),
+        panel="measure",
+        low=pl.col("ci_95_low") - pl.col("truth_high"),
+        high=pl.col("ci_95_high") - pl.col("truth_low"),
+    )
+    base = alt.Chart().encode(
+        x=alt.X("unjudged_weight:Q").title("unjudged before, share of the weight"),
+        color=alt.Color("estimator:N")
+        .scale(domain=estimators, range=colours)
+        .legend(legend_of(estimators, width)),
+    )
+    intervals = (
+        base.transform_calculate(**ends_or("error", "low", "high"))
+        .mark_rule(strokeOpacity=0.4)
+        .encode(y=alt.Y("interval_low:Q").title("error"), y2="interval_high:Q")
+    )
+    points = base.mark_point(size=20).encode(y=alt.Y("error:Q").title("error"))
+    panels = drawn["panel"].unique(maintain_order=True).to_list()
+    return specification_of(panels_of([intervals, points, level(0)], drawn, panels, width))
