@@ -1,5 +1,6 @@
 """The experiment `later`: estimates against judgements that were made later."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,6 +161,30 @@ def run_later_experiment(warehouse: Warehouse, request: LaterRequest) -> Experim
     return ExperimentReport(n_runs, 1, remarks)
 
 
+def stored_judgements(warehouse: Warehouse, collection: str) -> tuple[str, bool]:
+    """Return the later judgements of the stored results, and whether nothing was changed since.
+
+    Raise PoolhouseError where the experiment was not run. Raise the errors of `built_state`.
+    """
+    with warehouse.read() as connection:
+        built_state(connection, collection)
+        found = connection.execute(
+            """
+            select judgements, is_current
+            from experiments.dim_experiments
+            where collection_id = $collection and experiment = $experiment
+            """,
+            {"collection": collection, "experiment": EXPERIMENT},
+        ).fetchone()
+    if found is None:
+        raise PoolhouseError(
+            f"{EXPERIMENT} was not run on {collection!r}: poolhouse experiment {EXPERIMENT} "
+            f"--collection {shlex.quote(collection)} --judgements FILE"
+        )
+    judgements, is_current = found
+    return judgements, is_current
+
+
 def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> tuple[str, ...]:
     """Store the later judgements as the table `later`, and return remarks on them."""
     values = {"collection": request.collection}
@@ -243,7 +268,7 @@ def _put_given(
             problem = f"estimator {each.estimator!r} is in {other} too: put it into one file"
             raise BadFileError(path, problem, each.line)
         if each.run_id not in runs:
-            problem = f"run {each.run_id!r} is not in {collection!r}"
+            problem = f"run {each.run_id!r} has no score in {collection!r}, leave it out"
             raise BadFileError(path, problem + did_you_mean(each.run_id, runs), each.line)
         if each.measure not in measures:
             problem = f"measure {each.measure!r} is not one of {', '.join(measures)}"

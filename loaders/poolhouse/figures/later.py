@@ -21,6 +21,13 @@ _UNADJUSTED, _JUDGED = "unadjusted", "if_judged"
 # Estimators of every collection that the figure leaves out, because the table has them.
 _LEFT_OUT = ("condensed", "webber_park", "if_pooled")
 
+# A measure with fewer runs has no panel where another one has as many.
+_FEW_RUNS = 5
+_HEIGHT = 160  # pixels of a panel
+
+_POOLS = {True: "pooled", False: "outside the pool"}
+_SHAPES = {"outside the pool": "triangle-up", "pooled": "circle", "pool not known": "square"}
+
 
 def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
     """Return one point per run and estimator over its unjudged weight, a panel for each measure.
@@ -29,12 +36,15 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
     the dashed one. `width` is that of the figure, in pixels.
     """
     rows = rows.filter(pl.col("estimate").is_not_null(), ~pl.col("estimator").is_in(_LEFT_OUT))
+    n_runs = pl.col("run_id").n_unique().over("measure")
+    rows = rows.filter(n_runs >= min(_FEW_RUNS, rows.select(n_runs.max()).item()))
     others = sorted(set(rows["estimator"]) - {_UNADJUSTED, _JUDGED})
     estimators = [_UNADJUSTED, _JUDGED, *others]
     colours = [GREY, *(COLOURS[number % len(COLOURS)] for number in range(len(others) + 1))]
     drawn = rows.select(
-        *("run_id", "estimator", "error", "unjudged_weight"),
+        *("estimator", "error", "unjudged_weight"),
         panel="measure",
+        pool=pl.col("is_pooled").replace_strict(_POOLS, default="pool not known"),
         low=pl.col("ci_95_low") - pl.col("truth_high"),
         high=pl.col("ci_95_high") - pl.col("truth_low"),
     )
@@ -44,11 +54,18 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
         .scale(domain=estimators, range=colours)
         .legend(legend_of(estimators, width)),
     )
+    y = "estimate less truth"
     intervals = (
         base.transform_calculate(**ends_or("error", "low", "high"))
         .mark_rule(strokeOpacity=0.4)
-        .encode(y=alt.Y("interval_low:Q").title("error"), y2="interval_high:Q")
+        .encode(y=alt.Y("interval_low:Q").title(y), y2="interval_high:Q")
     )
-    points = base.mark_point(size=20).encode(y=alt.Y("error:Q").title("error"))
-    panels = drawn["panel"].unique(maintain_order=True).to_list()
-    return specification_of(panels_of([intervals, points, level(0)], drawn, panels, width))
+    pools = [pool for pool in _SHAPES if pool in drawn["pool"]]
+    shape = alt.Shape("pool:N").scale(domain=pools, range=[_SHAPES[pool] for pool in pools])
+    points = base.mark_point(size=25).encode(
+        y=alt.Y("error:Q").title(y), shape=shape.legend(legend_of(pools, width))
+    )
+    measures = drawn["panel"].unique(maintain_order=True).to_list()
+    panels = panels_of([intervals, points, level(0)], drawn, measures, width)
+    panels.spec.height = _HEIGHT
+    return specification_of(panels)

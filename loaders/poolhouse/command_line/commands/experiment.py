@@ -157,16 +157,12 @@ def experiment(
     )
 
     _check_outputs(warehouse, name, figure)
+    drawn = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
+    has_drawn = again or any(value not in (None, ()) for value in drawn)
+    _check_of_later(name, judgements, estimates, unknown, has_drawn=has_drawn)
     if name == "later":
-        drawn = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
-        if any(value not in (None, ()) for value in drawn) or again:
-            raise click.UsageError("`later` draws nothing: it takes --judgements and --estimates")
-        if estimates and not judgements:
-            raise click.UsageError("--estimates are held against later judgements: --judgements")
         _later(warehouse, collection, judgements, estimates, unknown, figure, style, output)
         return
-    if judgements or estimates or unknown != LARGEST_UNKNOWN:
-        raise click.UsageError("--judgements, --estimates and --unknown belong to `later`")
     if name == "pools" and (samples or topic_samples or widths or common_topics):
         raise click.UsageError("`pools` has no samples, widths or common topics")
     if name == "pools":
@@ -227,6 +223,24 @@ def _check_outputs(warehouse: "Warehouse", name: str, figure: Path | None) -> No
         check_place(figure, warehouse)
 
 
+def _check_of_later(
+    name: str,
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    unknown: float,
+    *,
+    has_drawn: bool,
+) -> None:
+    """Raise UsageError where `later` has options of other experiments, or they have its options."""
+    if name != "later":
+        if judgements or estimates or unknown != LARGEST_UNKNOWN:
+            raise click.UsageError("--judgements, --estimates and --unknown belong to `later`")
+    elif has_drawn:
+        raise click.UsageError("`later` draws nothing: it takes --judgements and --estimates")
+    elif estimates and judgements is None:
+        raise click.UsageError("--estimates are held against later judgements: --judgements")
+
+
 def _pools(
     warehouse: "Warehouse",
     collection: str,
@@ -275,7 +289,11 @@ def _later(
 ) -> None:
     from poolhouse.command_line import console
     from poolhouse.experiments.findings import draw_later_figure, later_findings, later_tables
-    from poolhouse.experiments.later import LaterRequest, run_later_experiment
+    from poolhouse.experiments.later import (
+        LaterRequest,
+        run_later_experiment,
+        stored_judgements,
+    )
 
     if judgements is not None:
         started = time.monotonic()
@@ -285,8 +303,11 @@ def _later(
         for text in report.remarks:
             console.remark(f"note: {text}", "yellow")
         console.remark(f"later: {report.n_samples} runs ({seconds:.1f} s)")
+    of_file, is_current = stored_judgements(warehouse, collection)
+    if not is_current:
+        console.remark("note: the collection has changed since: name --judgements again", "yellow")
     result = later_findings(warehouse, collection, unknown)
-    title = f"estimates against later judgements, at most {unknown:.0%} unknown: {collection}"
+    title = f"estimates against {of_file}, with at most {unknown:.0%} unknown: {collection}"
     if output in ("csv", "json"):
         console.write_rows(result.columns, result.rows, output, title)
     else:

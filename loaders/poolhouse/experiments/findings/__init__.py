@@ -152,11 +152,17 @@ def later_findings(warehouse: Warehouse, collection: str, unknown: float) -> Que
     """Return the errors of the experiment `later`, by pool, measure, estimator and unjudged weight.
 
     Runs count of which at most `unknown` of the weight is judged neither before nor later. Raise
-    PoolhouseError where the experiment was not run.
+    PoolhouseError where no run counts.
     """
     sql = (_FOLDER / "later.sql").read_text(encoding="utf-8")
     values = {"collection": collection, "unknown": unknown, "estimators": list(OURS)}
-    return run_query(warehouse, sql, values)
+    found = run_query(warehouse, sql, values)
+    if not found.rows:
+        raise PoolhouseError(
+            f"no run of {collection!r} has unjudged documents of which later judgements leave at "
+            f"most {unknown:.0%} of the weight unknown: --unknown raises the limit"
+        )
+    return found
 
 
 def later_tables(found: QueryResult, title: str) -> list[TitledTable]:
@@ -189,7 +195,7 @@ def draw_later_figure(
 ) -> Path:
     """Draw the errors of the runs that count, into a file or beside the warehouse.
 
-    Raise PoolhouseError where no run counts, or the file cannot be written.
+    Raise PoolhouseError where the file cannot be written.
     """
     # Takes most of a second to import.
     from poolhouse.figures.files import write_figure  # noqa: PLC0415
