@@ -242,7 +242,8 @@ def _drawable(result: QueryResult, collection: str, experiment: str) -> pl.DataF
             f"{experiment} was not run on {collection!r}: "
             f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
         )
-    return pl.DataFrame(result.rows, schema=result.columns, orient="row")
+    # Estimates without an interval may come first.
+    return pl.DataFrame(result.rows, schema=result.columns, orient="row", infer_schema_length=None)
 
 
 def _was_written_since(file: Path, time: datetime) -> bool:
