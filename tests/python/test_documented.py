@@ -30,7 +30,9 @@ NOT_RUN = {
 }
 
 # An experiment of a thousand samples does the same as one of three, and takes longer.
-_FEWER = {("experiment", name): ["--samples", "3"] for name in (*EXPERIMENTS, "all")}
+_FEWER: dict[tuple[str, ...], list[str]] = {
+    ("experiment", name): ["--samples", "3"] for name in (*EXPERIMENTS, "all")
+}
 
 # These commands leave the warehouse unchanged.
 _READERS = {

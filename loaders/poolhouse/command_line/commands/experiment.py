@@ -157,9 +157,9 @@ def experiment(
     )
 
     _check_outputs(warehouse, name, figure)
-    drawn = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
-    has_drawn = again or any(value not in (None, ()) for value in drawn)
-    _check_of_later(name, judgements, estimates, unknown, has_drawn=has_drawn)
+    of_others = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
+    has_others = again or any(value not in (None, ()) for value in of_others)
+    _check_of_later(name, judgements, estimates, unknown, has_others=has_others)
     if name == "later":
         _later(warehouse, collection, judgements, estimates, unknown, figure, style, output)
         return
@@ -229,13 +229,13 @@ def _check_of_later(
     estimates: tuple[Path, ...],
     unknown: float,
     *,
-    has_drawn: bool,
+    has_others: bool,
 ) -> None:
     """Raise UsageError where `later` has options of other experiments, or they have its options."""
     if name != "later":
         if judgements or estimates or unknown != LARGEST_UNKNOWN:
             raise click.UsageError("--judgements, --estimates and --unknown belong to `later`")
-    elif has_drawn:
+    elif has_others:
         raise click.UsageError("`later` draws nothing: it takes --judgements and --estimates")
     elif estimates and judgements is None:
         raise click.UsageError("--estimates are held against later judgements: --judgements")

@@ -43,9 +43,9 @@ expected as (
         if_pooled,
         if_pooled_95_low,
         if_pooled_95_high,
-        if_judged,
         if_judged_95_low,
-        if_judged_95_high
+        if_judged_95_high,
+        if_judged
     from adjusted_leaderboard
     where collection_id = collection
     {% for measure in later_measures_without_sums() %}
@@ -64,11 +64,11 @@ expected as (
                         then expected_scores.if_pooled_95_{{ end }} * expected_scores.n_topics / scores.n_topics
                 end as if_pooled_95_{{ end }},
             {% endfor %}
-            expected_scores.if_judged * expected_scores.n_topics / scores.n_topics as if_judged,
             {% for end in ['low', 'high'] %}
                 expected_scores.if_judged_95_{{ end }} * expected_scores.n_topics / scores.n_topics
-                    as if_judged_95_{{ end }}{{ ',' if not loop.last }}
+                    as if_judged_95_{{ end }},
             {% endfor %}
+            expected_scores.if_judged * expected_scores.n_topics / scores.n_topics as if_judged
         from {{ ref('int_asked_expected_scores') }}(collection, '{{ measure }}', is_required := true) as expected_scores
         inner join scores using (run_id, measure)
     {% endfor %}

@@ -231,7 +231,7 @@ bounded as (
         run_scores.later_score as truth_low,
         unjudged_weights.unjudged / run_scores.n_topics as unjudged_weight,
         unjudged_weights.unknown / run_scores.n_topics as unknown_weight,
-        run_scores.measure not in ('{{ others | join("', '") }}') as is_sum,
+        not list_contains({{ others }}, run_scores.measure) as is_sum,
         case when is_sum then unadjusted + unjudged_weight else 1 end as highest_before,
         case when is_sum then truth_low + unknown_weight else truth_low end as truth_high
     from run_scores
