@@ -19,6 +19,7 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings import later_findings
 from poolhouse.experiments.later import LaterRequest, run_later_experiment
+from poolhouse.figures.later import specification
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -344,6 +345,22 @@ def test_errors_and_coverage_beside_plain_python(
         key: (runs, pytest.approx(mae), pytest.approx(bias), hold)
         for key, (runs, mae, bias, hold) in by_key.items()
     }
+
+
+@pytest.mark.heavy
+def test_a_figure_where_the_pool_is_not_known() -> None:
+    rows = pl.DataFrame(
+        {
+            **{"run_id": ["a", "b"], "is_pooled": [None, None], "measure": ["P@5", "P@5"]},
+            **{"estimator": ["unadjusted", "unadjusted"], "estimate": [0.2, 0.4]},
+            **{"ci_95_low": [None, None], "ci_95_high": [None, None]},
+            **{"truth_low": [0.2, 0.6], "truth_high": [0.4, 0.6], "error": [0.0, -0.2]},
+            "unjudged_weight": [0.2, 0.2],
+        }
+    )
+    drawn = specification(rows, 400)
+    [points] = drawn["datasets"].values()
+    assert {point["pool"] for point in points} == {"pool not known"}
 
 
 # ------------------------------------------------------------------------------ TREC-COVID

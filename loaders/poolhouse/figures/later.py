@@ -25,7 +25,6 @@ _LEFT_OUT = ("condensed", "webber_park", "if_pooled")
 _FEW_RUNS = 5
 _HEIGHT = 160  # pixels of a panel
 
-_POOLS = {True: "pooled", False: "outside the pool"}
 _SHAPES = {"outside the pool": "triangle-up", "pooled": "circle", "pool not known": "square"}
 
 
@@ -44,7 +43,11 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
     drawn = rows.select(
         *("estimator", "error", "unjudged_weight"),
         panel="measure",
-        pool=pl.col("is_pooled").replace_strict(_POOLS, default="pool not known"),
+        pool=pl.when(pl.col("is_pooled").cast(pl.Boolean))
+        .then(pl.lit("pooled"))
+        .when(pl.col("is_pooled").is_not_null())
+        .then(pl.lit("outside the pool"))
+        .otherwise(pl.lit("pool not known")),
         low=pl.col("ci_95_low") - pl.col("truth_high"),
         high=pl.col("ci_95_high") - pl.col("truth_low"),
     )

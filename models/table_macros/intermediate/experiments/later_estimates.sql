@@ -81,7 +81,11 @@ stated as (
     {% for estimator, estimate in [
         ('unadjusted', 'scores.unadjusted'),
         ('condensed', 'scores.condensed'),
-        ('webber_park', 'least(scores.unadjusted + losses.mean_loss, scores.highest_before)'),
+        (
+            'webber_park',
+            'case when losses.measure is not null '
+            'then least(scores.unadjusted + losses.mean_loss, scores.highest_before) end'
+        ),
     ] %}
         select
             scores.run_id,
