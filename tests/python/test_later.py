@@ -17,7 +17,7 @@ from conftest import made_by_one
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.findings import later_findings
+from poolhouse.experiments.findings import Compared, later_findings
 from poolhouse.experiments.later import LaterRequest, run_later_experiment
 from poolhouse.figures.later import specification
 from poolhouse.loading.load import LoadRequest
@@ -55,8 +55,10 @@ def page(
     return warehouse
 
 
-def ask(warehouse: Warehouse, *options: str, collection: str = "page") -> Result:
-    command = ("experiment", "later", "--collection", collection, "--db", str(warehouse.path))
+def ask(
+    warehouse: Warehouse, *options: str, experiment: str = "later", collection: str = "page"
+) -> Result:
+    command = ("experiment", experiment, "--collection", collection, "--db", str(warehouse.path))
     return CliRunner().invoke(main, [*command, *options])
 
 
@@ -120,6 +122,48 @@ def test_the_ideal_ranking_has_later_documents(page: Warehouse) -> None:
         pytest.approx(0.5 / whole, abs=1e-6),
         0,
     )
+
+
+@pytest.mark.heavy
+def test_estimates_of_runs_without_their_organizations(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> None:
+    """Without A, a1 and a2 have no relevant document left; in the whole pool one and two."""
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
+    mine = tmp_path / "mine.csv"
+    mine.write_text("run_id,measure,estimate,low,high\na1,P@5,.3,.25,.35\na2,P@5,.3,.2,.4\n")
+    shown = ask(warehouse, "--estimates", str(mine), experiment="left-out")
+    assert shown.exit_code == 0, shown.output
+    assert "estimates against the whole pool: page" in shown.stdout
+    assert "left out: MAE" not in shown.stdout
+    rows = json.loads(ask(warehouse, "--format", "json", experiment="left-out").stdout)
+    of_mine = {"estimator": "mine", "unjudged": "all"}
+    [found] = [row for row in rows if of_mine.items() <= row.items()]
+    expected = {"pool": "left out", "measure": "P@5", "runs": 2, "without estimate": 1, "hold": 1}
+    assert expected.items() <= found.items()
+    assert (found["MAE"], found["bias"]) == (pytest.approx(0.1), pytest.approx(0))
+    # Our own estimators have the errors of the marts.
+    own = query_frame(
+        warehouse,
+        """
+        select unjudged, estimator, measure, n_runs, mae, clipped_mae
+        from fct_estimator_errors
+        where level = 'organization' and subset = 'all'
+        """,
+    )
+    names = {
+        ("nonrelevant", "unadjusted"): "unadjusted",
+        ("condensed", "unadjusted"): "condensed",
+        ("nonrelevant", "webber_park_systems"): "webber_park",
+    }
+    by_key = {(row["measure"], row["estimator"], row["unjudged"]): row for row in rows}
+    for unjudged, estimator, measure, n_runs, mae, clipped_mae in own.rows():
+        if name := names.get((unjudged, estimator)):
+            row = by_key[measure, name, "all"]
+            of_mart = clipped_mae if name == "webber_park" else mae
+            assert (row["runs"], row["MAE"]) == (n_runs, pytest.approx(of_mart))
+    refused = ask(warehouse, "--estimates", str(mine), experiment="left-out", collection="pages")
+    assert "collection 'pages' is not in the warehouse" in refused.stderr
 
 
 @pytest.mark.heavy
@@ -193,7 +237,9 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
         (("later", "--samples", "3"), "`later` draws nothing"),
         (("later", "--again"), "`later` draws nothing"),
         (("later", "--estimates", "x"), "--estimates are held against later judgements"),
-        (("bias", "--unknown", ".1"), "--judgements, --estimates and --unknown belong to `later`"),
+        (("bias", "--unknown", ".1"), "--judgements and --unknown belong to `later`"),
+        (("left-out", "--judgements", "x"), "--judgements and --unknown belong to `later`"),
+        (("pools", "--estimates", "x"), "--estimates belong to `later` and `left-out`"),
     ],
 )
 def test_options_of_other_experiments_are_refused(
@@ -319,7 +365,7 @@ def test_errors_and_coverage_beside_plain_python(
             .otherwise(pl.lit(".5 to 1")),
         )
     )
-    shown = later_findings(warehouse, HOSTILE_NAME, limit)
+    shown = later_findings(warehouse, Compared(HOSTILE_NAME, unknown=limit))
     found = pl.DataFrame(shown.rows, schema=shown.columns, orient="row", infer_schema_length=None)
     found = found.filter(
         pl.col("measure").is_in(list(WEIGHTS)), pl.col("estimator").is_in(["theirs", "unadjusted"])
@@ -351,7 +397,8 @@ def test_errors_and_coverage_beside_plain_python(
 def test_a_figure_where_the_pool_is_not_known() -> None:
     rows = pl.DataFrame(
         {
-            **{"run_id": ["a", "b"], "is_pooled": [None, None], "measure": ["P@5", "P@5"]},
+            **{"experiment": ["later", "later"], "run_id": ["a", "b"]},
+            **{"is_pooled": [None, None], "measure": ["P@5", "P@5"]},
             **{"estimator": ["unadjusted", "unadjusted"], "estimate": [0.2, 0.4]},
             **{"ci_95_low": [None, None], "ci_95_high": [None, None]},
             **{"truth_low": [0.2, 0.6], "truth_high": [0.4, 0.6], "error": [0.0, -0.2]},
@@ -381,7 +428,7 @@ def covid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 @pytest.mark.archive
 def test_estimates_of_round_1_hold_the_later_truth(covid: Warehouse) -> None:
     """The table of docs/later_judgements.md: runs, error if judged, and intervals that hold."""
-    shown = later_findings(covid, TREC_COVID.name, 0.05)
+    shown = later_findings(covid, Compared(TREC_COVID.name))
     columns = ("pool", "measure", "estimator", "unjudged", "runs", "MAE", "hold")
     places = [shown.columns.index(column) for column in columns]
     found = {

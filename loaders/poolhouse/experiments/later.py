@@ -1,7 +1,7 @@
-"""The experiment `later`: estimates against judgements that were made later."""
+"""Estimates against judgements that were made later (`later`), or that had left (`left-out`)."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +19,23 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
-EXPERIMENT = "later"
+LATER, LEFT_OUT = "later", "left-out"
 
 # The estimators of every collection, in the order of tables.
 OURS = ("unadjusted", "condensed", "webber_park", "if_pooled", "if_judged")
 
-_MODELS = ("later_scores", "later_estimates")
+# One row per pooled run and measure whose bias is estimated.
+_POOLED_RUNS = """
+select distinct
+    runs.run_key,
+    adjusted_scores.measure
+from fct_adjusted_scores as adjusted_scores
+inner join intermediate.int_collections as collections using (collection_id)
+inner join intermediate.int_runs as runs using (collection_key, run_id)
+where
+    collection_id = $collection
+    and adjusted_scores.level = 'organization'
+"""
 
 # The labels of an author, on the scale of the collection.
 _LABELS = """
@@ -135,33 +146,85 @@ def run_later_experiment(warehouse: Warehouse, request: LaterRequest) -> Experim
     judgements are no file and no author, or nothing is new in them. Raise the other errors of
     `run_experiment`.
     """
-    given = [each for path in request.estimates for each in _estimates_of(path)]
-    with computing(warehouse) as connection:
-        built = built_state(connection, request.collection)
+    values = {"collection": request.collection}
+
+    def compute(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
         remarks = _put_later(connection, request)
-        make_macros(connection, *_MODELS)
+        make_macros(connection, "later_scores", "later_estimates")
         connection.execute(
-            "create temp table scores as from later_scores($collection, 'later')",
-            {"collection": request.collection},
+            "create temp table scores as from later_scores($collection, 'later')", values
         )
         _put_given(connection, request.collection, given)
-        connection.execute(
-            """
-            insert into memory.experiments.later_estimates by name
-            select
-                $experiment as experiment,
-                *
-            from later_estimates($collection, 'scores', 'given')
-            """,
-            {"experiment": EXPERIMENT, "collection": request.collection},
-        )
-        n_runs = _store_settings(connection, built, request)
+        _keep(connection, LATER, "later_estimates($collection, 'scores', 'given')", values)
+        return remarks
+
+    given = _read(request.estimates)
+    return _run(warehouse, request.collection, LATER, request.name, compute)
+
+
+def run_left_out_experiment(
+    warehouse: Warehouse, collection: str, estimates: Sequence[Path]
+) -> ExperimentReport:
+    """Hold estimates of pooled runs without their organizations against their scores in the pool.
+
+    The estimates are made from the judgements without those that the organization of the run alone
+    contributed. Raise PoolhouseError where no run is known to be pooled. Raise the errors of
+    `run_later_experiment`.
+    """
+    values = {"collection": collection}
+
+    def compute(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+        make_macros(connection, "left_out_estimates")
+        connection.execute(f"create temp table scores as {_POOLED_RUNS}", values)
+        if not connection.execute("from scores limit 1").fetchall():
+            raise PoolhouseError(
+                f"collection {collection!r}: no run is known to be pooled, so that no organization "
+                "leaves the pool"
+            )
+        _put_given(connection, collection, given)
+        _keep(connection, LEFT_OUT, "left_out_estimates($collection, 'given')", values)
+        return ()
+
+    given = _read(estimates)
+    return _run(warehouse, collection, LEFT_OUT, None, compute)
+
+
+def _run(
+    warehouse: Warehouse,
+    collection: str,
+    experiment: str,
+    judgements: str | None,
+    compute: Callable[[duckdb.DuckDBPyConnection], tuple[str, ...]],
+) -> ExperimentReport:
+    """Compute the results with a connection, and replace the stored ones."""
+    with computing(warehouse) as connection:
+        built = built_state(connection, collection)
+        remarks = compute(connection)
+        n_runs = _store_settings(connection, built, experiment, judgements)
         results = computed_results(connection)
-    publish(warehouse, request.collection, built, EXPERIMENT, results)
+    publish(warehouse, collection, built, experiment, results)
     return ExperimentReport(n_runs, 1, remarks)
 
 
-def stored_judgements(warehouse: Warehouse, collection: str) -> tuple[str, bool]:
+def _keep(
+    connection: duckdb.DuckDBPyConnection, experiment: str, model: str, values: dict[str, str]
+) -> None:
+    """Keep what a model says, which may read the tables `scores` and `given`."""
+    connection.execute(
+        f"""
+        insert into memory.experiments.later_estimates by name
+        select
+            $experiment as experiment,
+            *
+        from {model}
+        """,  # noqa: S608 - own words
+        {**values, "experiment": experiment},
+    )
+
+
+def stored_judgements(
+    warehouse: Warehouse, collection: str, experiment: str
+) -> tuple[str | None, bool]:
     """Return the later judgements of the stored results, and whether nothing was changed since.
 
     Raise PoolhouseError where the experiment was not run. Raise the errors of `built_state`.
@@ -174,12 +237,13 @@ def stored_judgements(warehouse: Warehouse, collection: str) -> tuple[str, bool]
             from experiments.dim_experiments
             where collection_id = $collection and experiment = $experiment
             """,
-            {"collection": collection, "experiment": EXPERIMENT},
+            {"collection": collection, "experiment": experiment},
         ).fetchone()
     if found is None:
+        option = "--judgements" if experiment == LATER else "--estimates"
         raise PoolhouseError(
-            f"{EXPERIMENT} was not run on {collection!r}: poolhouse experiment {EXPERIMENT} "
-            f"--collection {shlex.quote(collection)} --judgements FILE"
+            f"{experiment} was not run on {collection!r}: poolhouse experiment {experiment} "
+            f"--collection {shlex.quote(collection)} {option} FILE"
         )
     judgements, is_current = found
     return judgements, is_current
@@ -238,8 +302,9 @@ def _refuse_useless(request: LaterRequest, meeting: dict[str, int]) -> None:
         )
 
 
-def _estimates_of(path: Path) -> list[tuple[Path, StatedEstimate]]:
-    return [(path, each) for each in parse_estimates(read_source(path))]
+def _read(files: Sequence[Path]) -> list[tuple[Path, StatedEstimate]]:
+    """Return the estimates of files, each with its file."""
+    return [(path, each) for path in files for each in parse_estimates(read_source(path))]
 
 
 def _put_given(
@@ -281,7 +346,7 @@ def _put_given(
 
 
 def _store_settings(
-    connection: duckdb.DuckDBPyConnection, built: Built, request: LaterRequest
+    connection: duckdb.DuckDBPyConnection, built: Built, experiment: str, judgements: str | None
 ) -> int:
     """Store the settings beside the results, and return the number of runs."""
     [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
@@ -300,9 +365,9 @@ def _store_settings(
         """,
         {
             **built._asdict(),
-            "experiment": EXPERIMENT,
+            "experiment": experiment,
             "n_samples": n_runs,
-            "judgements": request.name,
+            "judgements": judgements,
         },
     )
     return int(n_runs)

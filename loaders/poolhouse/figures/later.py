@@ -1,4 +1,4 @@
-"""The figure of the experiment `later`: estimates against what later judgements leave possible."""
+"""The figure of `later` and `left-out`: estimates against what all judgements leave possible."""
 
 from typing import Any
 
@@ -15,11 +15,13 @@ from poolhouse.figures.theme import (
     specification_of,
 )
 
-TITLE = "Estimates less what later judgements leave possible"
+TITLE = "Estimates less what all judgements leave possible"
 
-_UNADJUSTED, _JUDGED = "unadjusted", "if_judged"
-# Estimators of every collection that the figure leaves out, because the table has them.
-_LEFT_OUT = ("condensed", "webber_park", "if_pooled")
+_UNADJUSTED = "unadjusted"
+# The answer that the experiment is about.
+_ADVISED = {"later": "if_judged", "left-out": "if_pooled"}
+# Other estimators of every collection are in the table alone.
+_ONLY_IN_TABLE = {"condensed", "webber_park", "if_pooled", "if_judged"}
 
 # A measure with fewer runs has no panel where another one has as many.
 _FEW_RUNS = 5
@@ -34,11 +36,15 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
     `rows` has the columns of fct_later_estimates. An interval holds the truth where its line meets
     the dashed one. `width` is that of the figure, in pixels.
     """
-    rows = rows.filter(pl.col("estimate").is_not_null(), ~pl.col("estimator").is_in(_LEFT_OUT))
+    advised = _ADVISED[rows["experiment"][0]]
+    rows = rows.filter(
+        pl.col("estimate").is_not_null(),
+        ~pl.col("estimator").is_in(_ONLY_IN_TABLE - {advised}),
+    )
     n_runs = pl.col("run_id").n_unique().over("measure")
     rows = rows.filter(n_runs >= min(_FEW_RUNS, rows.select(n_runs.max()).item()))
-    others = sorted(set(rows["estimator"]) - {_UNADJUSTED, _JUDGED})
-    estimators = [_UNADJUSTED, _JUDGED, *others]
+    others = sorted(set(rows["estimator"]) - {_UNADJUSTED, advised})
+    estimators = [_UNADJUSTED, advised, *others]
     colours = [GREY, *(COLOURS[number % len(COLOURS)] for number in range(len(others) + 1))]
     drawn = rows.select(
         *("estimator", "error", "unjudged_weight"),

@@ -6,6 +6,7 @@ named as (
 
     select
         collections.collection_id,
+        estimates.experiment,
         runs.run_id,
         estimates.is_pooled,
         estimates.measure,

@@ -21,6 +21,7 @@ from poolhouse.command_line.options import (
 from poolhouse.option_values import EXPERIMENTS, LARGEST_UNKNOWN
 
 if TYPE_CHECKING:
+    from poolhouse.experiments.findings import Compared
     from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
@@ -35,7 +36,7 @@ _from_1 = click.IntRange(min=1)
         "experiment later --collection my-collection --judgements later-qrels.txt",
     ),
 )
-@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "all"]))
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "left-out", "all"]))
 @click.option(
     "--collection",
     required=True,
@@ -84,7 +85,7 @@ _from_1 = click.IntRange(min=1)
     type=input_path,
     multiple=True,
     help="CSV of estimates by anybody (run_id,measure,estimate[,low,high][,estimator]) that are "
-    "scored too, in `later`. Repeatable.",
+    "scored too, in `later` and `left-out`. Repeatable.",
 )
 @click.option(
     "--unknown",
@@ -141,7 +142,8 @@ def experiment(
     run is off when it leaves this pool.
 
     `later` holds the estimated scores of runs against judgements that were made later: how far the
-    estimates are off, and how many of their intervals hold the truth.
+    estimates are off, and how many of their intervals hold the truth. `left-out` holds anybody's
+    estimates of runs, made without their organizations, against their scores in the whole pool.
 
     The stored results of a finished experiment are shown again.
     """
@@ -150,6 +152,7 @@ def experiment(
     from poolhouse.experiments import run_experiment, settings_of
     from poolhouse.experiments.findings import (
         TITLES,
+        Compared,
         all_figures,
         draw_beside,
         draw_figure,
@@ -160,8 +163,9 @@ def experiment(
     of_others = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
     has_others = again or any(value not in (None, ()) for value in of_others)
     _check_of_later(name, judgements, estimates, unknown, has_others=has_others)
-    if name == "later":
-        _later(warehouse, collection, judgements, estimates, unknown, figure, style, output)
+    if name in ("later", "left-out"):
+        compared = Compared(collection, name, unknown)
+        _later(warehouse, compared, judgements, estimates, figure, style, output)
         return
     if name == "pools" and (samples or topic_samples or widths or common_topics):
         raise click.UsageError("`pools` has no samples, widths or common topics")
@@ -231,13 +235,15 @@ def _check_of_later(
     *,
     has_others: bool,
 ) -> None:
-    """Raise UsageError where `later` has options of other experiments, or they have its options."""
-    if name != "later":
-        if judgements or estimates or unknown != LARGEST_UNKNOWN:
-            raise click.UsageError("--judgements, --estimates and --unknown belong to `later`")
+    """Raise UsageError where an experiment has options of others."""
+    if name != "later" and (judgements or unknown != LARGEST_UNKNOWN):
+        raise click.UsageError("--judgements and --unknown belong to `later`")
+    if name not in ("later", "left-out"):
+        if estimates:
+            raise click.UsageError("--estimates belong to `later` and `left-out`")
     elif has_others:
-        raise click.UsageError("`later` draws nothing: it takes --judgements and --estimates")
-    elif estimates and judgements is None:
+        raise click.UsageError(f"`{name}` draws nothing: it takes files of judgements or estimates")
+    elif name == "later" and estimates and judgements is None:
         raise click.UsageError("--estimates are held against later judgements: --judgements")
 
 
@@ -279,10 +285,9 @@ def _pools(
 
 def _later(
     warehouse: "Warehouse",
-    collection: str,
+    compared: "Compared",
     judgements: str | None,
     estimates: tuple[Path, ...],
-    unknown: float,
     figure: Path | None,
     style: "Style",
     output: str,
@@ -292,26 +297,34 @@ def _later(
     from poolhouse.experiments.later import (
         LaterRequest,
         run_later_experiment,
+        run_left_out_experiment,
         stored_judgements,
     )
 
+    collection, name = compared.collection, compared.experiment
+    started = time.monotonic()
+    report = None
     if judgements is not None:
-        started = time.monotonic()
-        request = LaterRequest(collection, judgements, estimates)
-        report = run_later_experiment(warehouse, request)
+        report = run_later_experiment(warehouse, LaterRequest(collection, judgements, estimates))
+    elif estimates:
+        report = run_left_out_experiment(warehouse, collection, estimates)
+    if report:
         seconds = time.monotonic() - started
         for text in report.remarks:
             console.remark(f"note: {text}", "yellow")
-        console.remark(f"later: {report.n_samples} runs ({seconds:.1f} s)")
-    of_file, is_current = stored_judgements(warehouse, collection)
+        console.remark(f"{name}: {report.n_samples} runs ({seconds:.1f} s)")
+    of_file, is_current = stored_judgements(warehouse, collection, name)
     if not is_current:
-        console.remark("note: the collection has changed since: name --judgements again", "yellow")
-    result = later_findings(warehouse, collection, unknown)
-    title = f"estimates against {of_file}, with at most {unknown:.0%} unknown: {collection}"
+        console.remark("note: the collection has changed since: give the file again", "yellow")
+    result = later_findings(warehouse, compared)
+    against = (
+        f"{of_file}, with at most {compared.unknown:.0%} unknown" if of_file else "the whole pool"
+    )
+    title = f"estimates against {against}: {collection}"
     if output in ("csv", "json"):
         console.write_rows(result.columns, result.rows, output, title)
     else:
         console.write_tables(later_tables(result, title), output)
     sys.stdout.flush()
-    drawn = draw_later_figure(warehouse, collection, unknown, figure, style)
+    drawn = draw_later_figure(warehouse, compared, figure, style)
     console.remark(f"figure: {drawn}")

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import polars as pl
 from poolhouse.cookbook.answers import sql_of
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.later import OURS
+from poolhouse.experiments.later import LATER, OURS
 from poolhouse.figures.style import DEFAULT_STYLE, Style
+from poolhouse.option_values import LARGEST_UNKNOWN
 from poolhouse.output.titled_tables import TitledTable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
@@ -148,19 +150,30 @@ def draw_pool_figure(
     return file
 
 
-def later_findings(warehouse: Warehouse, collection: str, unknown: float) -> QueryResult:
-    """Return the errors of the experiment `later`, by pool, measure, estimator and unjudged weight.
+@dataclass(frozen=True)
+class Compared:
+    """The stored results of `later` or `left-out` that are shown.
 
-    Runs count of which at most `unknown` of the weight is judged neither before nor later. Raise
-    PoolhouseError where no run counts.
+    Runs count of which at most `unknown` of the weight is judged neither before nor later.
+    """
+
+    collection: str
+    experiment: str = LATER
+    unknown: float = LARGEST_UNKNOWN
+
+
+def later_findings(warehouse: Warehouse, compared: Compared) -> QueryResult:
+    """Return the errors of estimates, by pool, measure, estimator and unjudged weight.
+
+    Raise PoolhouseError where no run counts.
     """
     sql = (_FOLDER / "later.sql").read_text(encoding="utf-8")
-    values = {"collection": collection, "unknown": unknown, "estimators": list(OURS)}
-    found = run_query(warehouse, sql, values)
+    found = run_query(warehouse, sql, {**asdict(compared), "estimators": list(OURS)})
     if not found.rows:
         raise PoolhouseError(
-            f"no run of {collection!r} has unjudged documents of which later judgements leave at "
-            f"most {unknown:.0%} of the weight unknown: --unknown raises the limit"
+            f"no run of {compared.collection!r} has unjudged documents of which later judgements "
+            f"leave at most {compared.unknown:.0%} of the weight unknown: --unknown raises the "
+            "limit"
         )
     return found
 
@@ -172,11 +185,15 @@ def later_tables(found: QueryResult, title: str) -> list[TitledTable]:
     is_all = pl.col("unjudged") == "all"
     # The other estimators have no intervals to believe.
     has_bands = (pl.col("intervals of 95 %") > 0) | ~pl.col("estimator").is_in(OURS)
-    without = ["without estimate"] if rows["without estimate"].sum() else []
     whole = rows.filter(is_all).select(
-        *("pool", "measure", "estimator", "mean unjudged", "runs", *without),
+        *("pool", "measure", "estimator", "mean unjudged", "runs", "without estimate"),
         *("MAE", "bias", hold, "left out: MAE"),
     )
+    # What no row has says nothing.
+    if not rows["without estimate"].sum():
+        whole = whole.drop("without estimate")
+    if not rows["left out: MAE"].count():
+        whole = whole.drop("left out: MAE")
     bands = rows.filter(~is_all & has_bands).select(
         *("pool", "measure", "estimator", "unjudged", "runs", "MAE", "bias", hold)
     )
@@ -187,11 +204,7 @@ def later_tables(found: QueryResult, title: str) -> list[TitledTable]:
 
 
 def draw_later_figure(
-    warehouse: Warehouse,
-    collection: str,
-    unknown: float,
-    file: Path | None,
-    style: Style = DEFAULT_STYLE,
+    warehouse: Warehouse, compared: Compared, file: Path | None, style: Style = DEFAULT_STYLE
 ) -> Path:
     """Draw the errors of the runs that count, into a file or beside the warehouse.
 
@@ -201,7 +214,7 @@ def draw_later_figure(
     from poolhouse.figures.files import write_figure  # noqa: PLC0415
     from poolhouse.figures.later import TITLE, specification  # noqa: PLC0415
 
-    file = file or _place_beside(warehouse, collection, "later")
+    file = file or _place_beside(warehouse, compared.collection, compared.experiment)
     result = run_query(
         warehouse,
         """
@@ -210,14 +223,15 @@ def draw_later_figure(
         left join dim_measures as measures using (measure)
         where
             collection_id = $collection
-            and unjudged_weight > 0
+            and experiment = $experiment
+            and (unjudged_weight > 0 or experiment = 'left-out')
             and round(unknown_weight, 9) <= $unknown
         order by measures.position, measure, run_id, estimator
         """,
-        {"collection": collection, "unknown": unknown},
+        asdict(compared),
     )
-    rows = _drawable(result, collection, "later")
-    write_figure(specification(rows, style.width), TITLE, collection, style, file)
+    rows = _drawable(result, compared.collection, compared.experiment)
+    write_figure(specification(rows, style.width), TITLE, compared.collection, style, file)
     return file
 
 

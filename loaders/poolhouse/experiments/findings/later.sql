@@ -1,13 +1,18 @@
 -- One row per pool (are the runs in it), measure, estimator and share of the weight that was unjudged before: how far
--- estimates are from what later judgements leave possible. Runs count that have unjudged documents, and of which at most
--- $unknown of the weight is judged neither before nor later.
+-- estimates are from what all judgements leave possible. In `later`, runs count that have unjudged documents, and of which
+-- at most $unknown of the weight is judged neither before nor later. In `left-out`, all pooled runs count.
 with
 
 counted as (
 
     select
         *,
-        case when is_pooled then 'pooled' when not is_pooled then 'outside' else 'not known' end as pool,
+        case
+            when experiment = 'left-out' then 'left out'
+            when is_pooled then 'pooled'
+            when not is_pooled then 'outside'
+            else 'not known'
+        end as pool,
         case
             when round(unjudged_weight, 9) <= .1 then '0 to .1'
             when round(unjudged_weight, 9) <= .25 then '.1 to .25'
@@ -17,10 +22,11 @@ counted as (
     from experiments.fct_later_estimates
     where
         collection_id = $collection
-        and unjudged_weight > 0
+        and experiment = $experiment
+        and (unjudged_weight > 0 or experiment = 'left-out')
         and round(unknown_weight, 9) <= $unknown
         -- a pooled run has its score if it is pooled
-        and not (is_pooled and estimator = 'if_pooled')
+        and (not is_pooled or estimator <> 'if_pooled' or experiment = 'left-out')
 
 ),
 
@@ -96,7 +102,8 @@ summed as (
         count(estimate) as n_estimates,
         count(*) - count(estimate) as n_without,
         avg(abs(error)) as mae,
-        avg(error) as bias,
+        -- errors of either sign may leave the noise of floats
+        round(avg(error), 9) as bias,
         count(holds_truth) as n_intervals,
         count(*) filter (where holds_truth) as n_holding
     from counted

@@ -120,37 +120,6 @@ stated as (
 
 ),
 
-estimators as (
-
-    select distinct estimator
-    from stated
-
-),
-
--- one row per run, measure and estimator; without an estimate where nothing was said
-compared as (
-
-    select
-        scores.collection_key,
-        scores.run_key,
-        scores.is_pooled,
-        scores.measure,
-        estimators.estimator,
-        stated.estimate,
-        stated.ci_95_low,
-        stated.ci_95_high,
-        scores.truth_low,
-        scores.truth_high,
-        scores.unjudged_weight,
-        scores.unknown_weight
-    from scores
-    cross join estimators
-    left join stated
-        on
-            scores.run_id = stated.run_id
-            and scores.measure = stated.measure
-            and estimators.estimator = stated.estimator
-
-)
+{{ beside_truth() }}
 
 select * from compared
