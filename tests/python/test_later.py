@@ -171,7 +171,8 @@ def test_tables_and_a_figure(page: Warehouse) -> None:
     """The stored results are shown with another limit, and names are only text."""
     shown = ask(page)
     assert shown.exit_code == 0, shown.output
-    assert "estimates against later.txt, with at most 5% unknown: page" in shown.stdout
+    assert "estimates against later.txt, with at most 5 % unknown: page" in shown.stdout
+    assert "the runs that count resemble these" in shown.stderr
     # a2, whose third document nobody judged, counts by a higher limit alone.
     assert [row["runs"] for row in _whole(ask(page, "--format", "json"))] == [1]
     assert [row["runs"] for row in _whole(ask(page, "--format", "json", "--unknown", ".2"))] == [2]

@@ -317,9 +317,14 @@ def _later(
     if not is_current:
         console.remark("note: the collection has changed since: give the file again", "yellow")
     result = later_findings(warehouse, compared)
-    against = (
-        f"{of_file}, with at most {compared.unknown:.0%} unknown" if of_file else "the whole pool"
-    )
+    against = "the whole pool"
+    if name == "later":
+        against = f"{of_file}, with at most {100 * compared.unknown:g} % unknown"
+        console.remark(
+            "note: later judgements are of what later runs returned: the runs that count resemble "
+            "these, and say little of others",
+            "yellow",
+        )
     title = f"estimates against {against}: {collection}"
     if output in ("csv", "json"):
         console.write_rows(result.columns, result.rows, output, title)

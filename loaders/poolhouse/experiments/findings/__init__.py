@@ -172,8 +172,8 @@ def later_findings(warehouse: Warehouse, compared: Compared) -> QueryResult:
     if not found.rows:
         raise PoolhouseError(
             f"no run of {compared.collection!r} has unjudged documents of which later judgements "
-            f"leave at most {compared.unknown:.0%} of the weight unknown: --unknown raises the "
-            "limit"
+            f"leave at most {100 * compared.unknown:g} % of the weight unknown: --unknown raises "
+            "the limit"
         )
     return found
 
