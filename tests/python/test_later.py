@@ -215,6 +215,7 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
         "nobody": "nobody' is no file of judgements, and no author whose labels are beside those",
         "\0": "is no file of judgements",
         "x" * 5000: "is no file of judgements",
+        "\udcff": "is no file of judgements",
     }.items():
         with pytest.raises(PoolhouseError) as caught:
             run_later_experiment(page, LaterRequest("page", str(tmp_path / judgements)))

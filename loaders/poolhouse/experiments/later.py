@@ -13,6 +13,7 @@ from poolhouse.experiments.results import computed_results, computing
 from poolhouse.experiments.running import Built, ExperimentReport, built_state, publish
 from poolhouse.loading.line_files import read_qrels
 from poolhouse.loading.parsers import StatedEstimate, parse_estimates, read_source
+from poolhouse.loading.run_files import is_name
 from poolhouse.output.printable import printable
 from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
@@ -258,7 +259,9 @@ def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> 
         remarks = lines.remarks
         later = lines.rows.select("grade", topic_id="query", doc_id="docno")
     else:
-        later = rows_of(connection, _LABELS, {**values, "author": request.judgements})
+        # The engine takes no text with half characters, which a path may have.
+        author = request.judgements if is_name(request.judgements) else ""
+        later = rows_of(connection, _LABELS, {**values, "author": author})
         if later.is_empty():
             authors = rows_of(connection, _AUTHORS, values)["author"].to_list()
             known = f" (authors: {some_of(authors)})" if authors else ""
