@@ -229,14 +229,16 @@ class OpenWarehouse:
         common_topics: JudgementsLike | None = None,
         *,
         run_id: str | None = None,
+        organization: str | None = None,
     ) -> pl.DataFrame:
         """Score a run that was not pooled, and estimate what its unjudged documents would add.
 
         `run` is given as in `score`. `common_topics` holds judgements of some topics on which this
-        run was judged too: a file, a data frame or a dict. Return one row for each measure whose
-        bias is estimated, treatment of unjudged documents and estimator, with the columns of the
-        table macro adjusted_scores. Raise the errors of `score`, and PoolhouseError where `run_id`
-        is a pooled run.
+        run was judged too: a file, a data frame or a dict. `organization` made the run, if other
+        runs of it are loaded. Return one row for each measure, treatment of unjudged documents and
+        estimator, with the columns of the table macro adjusted_scores: for the measures whose bias
+        is estimated, and by expected relevance for the others of the leaderboard. Raise the errors
+        of `score`, and PoolhouseError where `run_id` is a pooled run or the organization unknown.
         """
         given = given_run(run)
         judgements = None if common_topics is None else given_judgements(common_topics)
@@ -248,6 +250,7 @@ class OpenWarehouse:
                 given.rows,
                 run_id or given.run_id,
                 judgements.rows if judgements else None,
+                organization,
             )
         )
         _warn(adjustment.remarks)

@@ -70,14 +70,19 @@
     {%- endif -%}
 {% endmacro %}
 
-{#- The model `name` as a CTE. `given`, `instead` and `called` are those of the macro `step`. -#}
+{#-
+    The model `name` as a CTE. `given`, `instead` and `called` are those of the macro `step`. A CTE in place of a table
+    macro has its rows, and takes no arguments.
+-#}
 {% macro as_step(name, given, instead={}, called=none) -%}
     {%- set names = {} -%}
     {%- for each in given -%}{%- do names.update({each: each}) -%}{%- endfor -%}
     {%- do names.update(instead) -%}
     {%- set code = {'raw': node_named(name).raw_code} -%}
     {%- for read, cte in names.items() -%}
-        {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
+        {%- set called_with = "(\\([^)]*\\))?" if node_named(read).config.materialized == 'table_macro' else '' -%}
+        {%- set reference = modules.re.escape("{{ ref('" ~ read ~ "') }}") ~ called_with -%}
+        {%- do code.update({'raw': modules.re.sub(reference, cte, code.raw)}) -%}
     {%- endfor -%}
     {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
     {%- set raw = raw | replace("{{ imports(", "{{ imports_of('" ~ name ~ "', " ~ (names | tojson) ~ ", ") -%}

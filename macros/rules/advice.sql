@@ -50,6 +50,22 @@
 {%- endmacro %}
 
 {#-
+    The advice on an expected score by any measure, of a CTE with its doubts: expected relevance says something where the
+    score has an interval, the pool has enough organizations, and enough of the weight is judged.
+-#}
+{% macro advice_on_expected_score(scores, n_organizations) -%}
+    case
+            when {{ scores }}.in_doubt = 0 then 'nothing unjudged'
+            when
+                {{ scores }}.ci_95_low is not null
+                and {{ n_organizations }} >= {{ fewest_organizations() }}
+                and {{ is_like_measured_runs(scores ~ '.unjudged_share', largest_unjudged_share()) }}
+                then 'estimated'
+            else 'cannot be told'
+        end
+{%- endmacro %}
+
+{#-
     The absolute error that is expected of an estimate inside the bounds of its score. The interval of 68 % knows the run,
     and half of it is a standard deviation. The mean distance from the mean of a normal distribution is sqrt(2 / pi) of it.
     Without an interval, the mean error of the left-out runs holds for a run that has no more unjudged documents than they

@@ -102,6 +102,18 @@ targets as (
         end
 {%- endmacro %}
 
+{#- The weight of all documents down to the cutoff, or to the deepest one whose relevance is estimated. -#}
+{% macro whole_weights() -%}
+-- one row: the weight of all documents down to the cutoff, or to the deepest one whose relevance is estimated
+whole_weights as (
+
+    select sum({{ weight_in_interval('asked', 'rank') }}) as weight
+    from range(1, {{ deepest_cutoff() }} + 1) as numbers (rank)
+    where rank <= {{ asked_cutoff('asked') }}
+
+)
+{%- endmacro %}
+
 {#- Whether the weights of documents add up to the score. -#}
 {% macro is_additive(measure) -%}
     {{ asked_name(measure) }} in ('P', 'RBP')
@@ -127,7 +139,7 @@ targets as (
     is enough for.
 -#}
 {% macro pattern_of_expected_measures() -%}
-    (P|R)@[0-9]+|(AP|nDCG)(@[0-9]+)?|Bpref|RBP([(]p=[0-9.]+[)])?(@[0-9]+)?|ERR([(]max_rel=[0-9]+[)])?(@[0-9]+)?
+    (P|R)@[0-9]+|(AP|nDCG|RR)(@[0-9]+)?|Bpref|RBP([(]p=[0-9.]+[)])?(@[0-9]+)?|ERR([(]max_rel=[0-9]+[)])?(@[0-9]+)?
 {%- endmacro %}
 
 {#-

@@ -46,9 +46,9 @@
         )
 {%- endmacro %}
 
-{#- Whether the requested measure has an expected score. -#}
-{% macro has_expected_score() -%}
-    regexp_full_match(asked, '{{ pattern_of_expected_measures() }}')
+{#- Whether a measure has an expected score. -#}
+{% macro has_expected_score(measure='asked') -%}
+    regexp_full_match({{ measure }}, '{{ pattern_of_expected_measures() }}')
 {%- endmacro %}
 
 {#- The error if it has none, as a case. -#}
@@ -56,7 +56,7 @@
     when is_required and not {{ has_expected_score() }}
         then
             error(
-                asked || ' has no expected score: P@k, RBP, AP, nDCG, ERR, R@k and Bpref have one, at the '
+                asked || ' has no expected score: P@k, RBP, AP, nDCG, RR, ERR, R@k and Bpref have one, at the '
                 || 'relevance threshold of the collection and with the grade as gain'
             )
 {%- endmacro %}

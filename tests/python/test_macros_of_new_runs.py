@@ -218,7 +218,7 @@ def test_no_adjustments_where_no_run_was_pooled() -> None:
         "int_new_run_rankings": Table(NEW_RANKINGS, ranked(1, 1, 1, relevant=True)),
     }
     columns = "distinct estimator, adjustment"
-    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, None, select=columns)
+    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, None, None, select=columns)
     assert rows == [("unadjusted", 0.0)]
 
 

@@ -11,10 +11,11 @@ import duckdb
 import polars as pl
 
 from poolhouse.building.staleness import check_built
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.estimating.advice import advice_on
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
+from poolhouse.estimating.expected_scores import expected_scores, remarks_on_expected
 from poolhouse.loading.mismatches import mismatch_of_new_run
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -37,7 +38,12 @@ _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
 _ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
 _JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
 
-_SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
+_SCORES = """
+select *
+from adjusted_scores(
+    $collection, 'new_run', except_run := $run_id, organization := $organization
+)
+"""
 
 _COLLECTION = """
 select
@@ -76,21 +82,24 @@ def adjust(
     run: pl.DataFrame,
     run_id: str | None = None,
     common_topics: pl.DataFrame | None = None,
+    organization: str | None = None,
 ) -> Adjustment:
     """Score a run that was not pooled, and estimate what its unjudged documents would add.
 
     `run` has a row for each retrieved document, with `query`, `docno` and `score`. If the
     collection was pooled by rank or line, it also has `rank` and `line_number`. A loaded run with
     the name `run_id` is left out of the comparison. `common_topics` has a row for each judgement
-    that was also made for this run, with `query`, `docno` and `grade`. Raise PoolhouseError where
-    `run_id` is a pooled run, the run answers no judged topic, or the marts of the collection are
-    not current. Raise NotJudgedError, UnknownCollectionError or WarehouseMissingError.
+    that was also made for this run, with `query`, `docno` and `grade`. `organization` made the run; by
+    default it is the one of the loaded run. Raise PoolhouseError where `run_id` is a pooled run, no
+    loaded run is of the organization, the run answers no judged topic, or the marts of the
+    collection are not current. Raise NotJudgedError, UnknownCollectionError or WarehouseMissingError.
     """
     run = as_run(run)
     judgements = None if common_topics is None else _as_judgements(common_topics)
     with warehouse.read() as connection:
         check_built(connection, collection)
         remarks = _remarks_on_name(connection, collection, run_id)
+        _check_organization(connection, collection, organization)
         try:
             put_table(connection, "new_run", run)
             if mismatch := mismatch_of_new_run(connection, collection):
@@ -98,12 +107,19 @@ def adjust(
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()
             ask = partial(rows_of, connection)
-            scores = in_order(rows_of(connection, _SCORES, names), estimators)
             about = rows_of(connection, _COLLECTION, {"collection": collection}).row(0, named=True)
-            advice = advice_on(scores, about["main_measure"])
+            main_measure = about["main_measure"]
+            of_run = {**names, "organization": organization}
+            scores = rows_of(connection, _SCORES, of_run)
+            estimated = scores["measure"].unique().to_list()
+            expected = expected_scores(connection, of_run, estimated, main_measure)
+            scores = pl.concat([scores, *expected], how="diagonal_relaxed")
+            scores = in_order(scores, estimators, main_measure)
+            advice = advice_on(scores, main_measure)
             remarks += [about["topics_caveat"]] if about["topics_caveat"] else []
-            remarks += _remarks_on_main_measure(scores, about["main_measure"], collection)
+            remarks += _remarks_on_main_measure(scores, main_measure, collection)
             remarks += _remarks_on_scores(scores)
+            remarks += remarks_on_expected(connection, collection, scores)
             remarks += _remarks_on_depth(scores, about["unknown_depth"])
             remarks += _remarks_on_pool(
                 about["share_judged_outside_pool"], about["share_relevant_outside_pool"]
@@ -112,7 +128,7 @@ def adjust(
                 put_table(connection, "common_topics", judgements)
                 make_macros(connection, "int_new_run_common_topics")
                 found = infer_from_topics(ask, names, estimators)
-                scores = in_order(_both(scores, found.scores), estimators)
+                scores = in_order(_both(scores, found.scores), estimators, main_measure)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
         except duckdb.Error as error:
@@ -188,6 +204,20 @@ def _remarks_on_name(
     )
 
 
+def _check_organization(
+    connection: duckdb.DuckDBPyConnection, collection: str, organization: str | None
+) -> None:
+    """Raise PoolhouseError for an organization of which no run is loaded."""
+    known = connection.execute(
+        "select distinct organization from dim_runs where collection_id = ?", [collection]
+    ).fetchall()
+    if organization is not None and (organization,) not in known:
+        raise PoolhouseError(
+            f"no loaded run of {collection!r} is of the organization {organization!r}, which need "
+            f"not be named then{did_you_mean(organization, [name for (name,) in known])}"
+        )
+
+
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     """Return remarks on estimates outside of the scores that are possible.
 
@@ -256,7 +286,7 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
             f"{n_unpooled} of the other {n_others} runs {are} not adjusted: the place among all "
             "runs mixes adjusted and unadjusted scores"
         )
-    settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
+    settled = scores.filter(advice="nothing unjudged")["measure"].unique(maintain_order=True)
     if not settled.is_empty():
         remarks.append(
             "none of the run's top documents is unjudged, so that every estimate is the score: "

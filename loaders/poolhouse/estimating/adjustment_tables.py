@@ -72,7 +72,7 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
         ),
         pl.when(is_told)
         .then(_four_decimals("if_judged"))
-        .otherwise(pl.lit("cannot be told"))
+        .otherwise(pl.lit("unknown"))
         .alias(_IF_JUDGED),
         _uncertainty(rows),
         pl.when(pl.col("advice_if_pooled") != "cannot be told").then(place.alias("place")),
@@ -81,15 +81,13 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
 
 
 def _uncertainty(rows: pl.DataFrame) -> pl.Expr:
-    """Return the interval of each estimate.
-
-    Where an estimator has no intervals, return the expected errors of all.
-    """
-    estimated = rows.filter(advice="estimated")
-    if estimated.height and not estimated["if_judged_95_low"].has_nulls():
-        ends = map(_four_decimals, ("if_judged_95_low", "if_judged_95_high"))
-        return pl.format("{} {}", *ends).alias("95 %")
-    return pl.col("if_judged_expected_error").alias("off by")
+    """Return the interval of each estimate, or its expected error where it has none."""
+    off_by = pl.col("if_judged_expected_error")
+    if rows.filter(advice="estimated")["if_judged_95_low"].is_null().all():
+        return off_by.alias("off by")
+    ends = map(_four_decimals, ("if_judged_95_low", "if_judged_95_high"))
+    error = pl.format("off by {}", _four_decimals("if_judged_expected_error"))
+    return pl.coalesce(pl.format("{} {}", *ends), error).alias("95 %")
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:

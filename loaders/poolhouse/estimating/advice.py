@@ -24,6 +24,7 @@ _ENOUGH = {
 }
 # The words around the name of an author, by the beginning of the name of an estimator.
 _BY_LABELS = {"filled_by_": "", "rectified_by_": " and rectified"}
+_TOO_FEW_ORGANIZATIONS = "the pool has too few organizations to estimate documents below its depth"
 
 
 def advised(scores: pl.DataFrame) -> pl.DataFrame:
@@ -51,21 +52,24 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     measures = rows["measure"].to_list()
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     row = rows.row(measures.index(measure), named=True)
-    n_documents = row["n_top_documents"]
+    documents = f"{row['n_top_documents']} documents{' above the cutoff' if '@' in measure else ''}"
     if row["advice"] == "nothing unjudged":
         return (
             f"{measure}: {row['unadjusted_score']:.4f} needs no adjustment, since none of the "
-            f"{n_documents} documents above the cutoff is unjudged"
+            f"{documents} is unjudged"
         )
     are = "is" if row["n_unjudged"] == 1 else "are"
-    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
-    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
+    unjudged = f"{row['n_unjudged']} of {documents} {are} unjudged"
+    # The score by another measure may also fall where more documents are judged.
+    has_bounds = row["upper_bound"] is not None
+    between = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}" if has_bounds else ""
     if row["advice"] == "cannot be told":
-        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
+        range_ = f", {between}" if has_bounds else ""
+        return f"{measure}: cannot be told{range_}: {unjudged}, and {_why_not(row, scores)}"
+    possible = f"possible is any score {between}, since " if has_bounds else ""
     return (
         f"{measure}: {row['if_judged']:.4f} if every document were judged{_uncertainty(row)}, by "
-        f"{_named(row['if_judged_estimator'])}{_reason(row)}; possible is any score {possible}, "
-        f"since {unjudged}"
+        f"{_named(row['if_judged_estimator'])}{_reason(row)}; {possible}{unjudged}"
     )
 
 
@@ -83,6 +87,14 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         return "no pool is known from which one could estimate (a note says why)"
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
+    if row["upper_bound"] is None:
+        if row["largest_unjudged_share"] is None:
+            return _TOO_FEW_ORGANIZATIONS
+        return (
+            "the errors of estimates were measured on runs with fewer (a share of at most "
+            f"{row['largest_unjudged_share']:.0%} of the weight; this run has "
+            f"{row['unjudged_share']:.0%})"
+        )
     weight, limit, where = (
         row["upper_bound_if_pooled"] - row["lower_bound"],
         row["largest_residual"],
@@ -92,7 +104,7 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         weight = row["upper_bound"] - row["lower_bound"]
         limit, where = row["largest_residual_if_judged"], "cutoff"
         if limit is None:
-            return "the pool has too few organizations to estimate documents below its depth"
+            return _TOO_FEW_ORGANIZATIONS
     if limit is None:
         return (
             "the estimator with the lowest error takes the labels of an author, who did not label "
@@ -106,8 +118,11 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
 
 
 def _looks_below_the_pool(row: Mapping[str, Any]) -> bool:
-    """Return whether documents stay unjudged if the run is pooled."""
-    return bool(row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE)
+    """Return whether documents stay unjudged if the run is pooled.
+
+    An expected score by a measure without bounds comes from the pool in any case.
+    """
+    return row["upper_bound"] is None or bool(row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE)
 
 
 def _uncertainty(row: Mapping[str, Any]) -> str:

@@ -21,12 +21,15 @@ def has_estimates(scores: pl.DataFrame) -> bool:
     return scores["estimator"].unique().to_list() != [UNADJUSTED]
 
 
-def in_order(rows: pl.DataFrame, estimators: Sequence[str]) -> pl.DataFrame:
-    """Order rows: P@5 before P@10, `nonrelevant` first, estimators as given."""
+def in_order(
+    rows: pl.DataFrame, estimators: Sequence[str], main_measure: str | None = None
+) -> pl.DataFrame:
+    """Order rows: the main measure, P@5 before P@10, `nonrelevant` first, estimators as given."""
     name = pl.col("measure").str.split("@")
     return rows.sort(
+        pl.col("measure").ne_missing(main_measure),
         name.list.first(),
-        name.list.last().cast(pl.Int64),
+        name.list.get(1, null_on_oob=True).cast(pl.Int64),
         pl.col("unjudged") != "nonrelevant",
         pl.col("estimator").replace_strict(
             estimators, range(len(estimators)), default=len(estimators)

@@ -20,6 +20,8 @@ select
     lower_bound,
     upper_bound,
     is_recall_normalized,
+    measure in ('{{ leaderboard_measures() | join("', '") }}') as is_on_leaderboard,
+    {{ has_expected_score('measure') }} as has_expected_score,
     trec_eval_name,
     cast({{ trec_eval_version() }} as integer) as trec_eval_version,
     reference,

@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     "the run on these topics is expected on all topics.",
 )
 @click.option(
+    "--organization",
+    metavar="NAME",
+    help="The organization that made the run, if runs of it are loaded. What they alone contributed "
+    "says less of this run.  [default: the one of the loaded run of the same name]",
+)
+@click.option(
     "--keep",
     is_flag=True,
     help="Load the run as well. It counts as not pooled, unless the loaded descriptions say that "
@@ -59,6 +65,7 @@ def adjust(
     run_file: Path,
     collection: str,
     common_topics: Path | None,
+    organization: str | None,
     keep: bool,
     all_estimates: bool,
     output: str,
@@ -92,7 +99,9 @@ def adjust(
     run = run_of(run_file)
     judged = read_qrels(common_topics) if common_topics else None
     judgements = judged.rows if judged else None
-    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
+    adjustment = adjust_run(
+        warehouse, collection, run.rows, run.run_id, judgements, organization
+    )
     if output in ("table", *DOCUMENT_FORMATS):
         tables = tables_of(adjustment, run.run_id, collection, all_estimates=all_estimates)
         console.write_tables(tables, output)

@@ -4,7 +4,10 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states') }},
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'int_judged_topics', 'int_pooled_states', 'int_expected_documents',
+    'int_pool_runs where pool_key = 0'
+) }},
 
 {{ asked_collection(['collection', 'asked'], no_expected_score()) }},
 
@@ -36,8 +39,9 @@ lists as (
 -- one row: whether a run is known to be pooled. Otherwise nothing was learned of unjudged documents.
 known_pool as (
 
-    select coalesce(bool_or(is_pooled), false) as is_known
-    from lists
+    select count(*) > 0 as is_known
+    from asked_collection
+    inner join pool_runs using (collection_key)
 
 ),
 
@@ -56,6 +60,18 @@ qrels as (
 
 ),
 
+-- the documents that nobody judged, over the lists of all loaded runs
+unjudged_anywhere as (
+
+    select
+        expected_documents.topic_key,
+        expected_documents.doc_key,
+        expected_documents.probability
+    from asked_collection
+    inner join expected_documents using (collection_key)
+
+),
+
 -- the unjudged documents of each list with their probabilities, and with the weight of their rank in an interval
 expected as (
 
@@ -63,15 +79,16 @@ expected as (
         lists.target,
         relevance.run_key,
         relevance.topic_key,
+        relevance.doc_key,
         relevance.rank,
         relevance.probability,
         lists.left_out_organization_key,
-        avg(relevance.probability) over (
-            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
-        ) as mean_probability,
-        count(*) over (
-            partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
-        ) as n_lists,
+        case lists.target
+            when 'if_judged' then unjudged_anywhere.probability
+            else avg(relevance.probability) over (
+                partition by lists.left_out_organization_key, relevance.topic_key, relevance.doc_key
+            )
+        end as mean_probability,
         {{ weight_in_interval('asked', 'relevance.rank') }} as weight
     from asked_collection
     inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key)
@@ -80,66 +97,25 @@ expected as (
             relevance.run_key = lists.run_key
             and relevance.topic_key = lists.topic_key
             and {{ is_unjudged_for('lists.target', 'relevance') }}
+    left join unjudged_anywhere
+        on
+            relevance.topic_key = unjudged_anywhere.topic_key
+            and relevance.doc_key = unjudged_anywhere.doc_key
     where relevance.pool_key = 0
+
+),
+
+-- how probable each grade is, by organization that leaves
+grades as (
+
+    select * from {{ ref('int_asked_grades') }}(collection, asked)
 
 ),
 
 levels as (
 
-    select unnest(range(1, max(grade) + 1)) as level
-    from qrels
-
-),
-
--- one row per judgement, level and sole organization (none if several contributed): the rare documents, which at most
--- two contributed, and those of two or more
-graded as (
-
-    select
-        qrels.is_relevant,
-        levels.level,
-        pool_documents.sole_organization_key,
-        count(*) filter (where pool_documents.n_organizations <= 2) as n_rare,
-        count(*) filter (where pool_documents.n_organizations <= 2 and qrels.grade >= levels.level) as n_rare_of_level,
-        count(*) filter (where pool_documents.n_organizations > 1) as n_shared,
-        count(*) filter (where pool_documents.n_organizations > 1 and qrels.grade >= levels.level) as n_shared_of_level
-    from asked_collection
-    inner join {{ ref('int_pool_documents') }} as pool_documents using (collection_key)
-    inner join qrels using (topic_key, doc_key)
-    cross join levels
-    where pool_documents.pool_key = 0
-    group by all
-
-),
-
--- one row per organization that leaves (none if none does) and level: how probable it is that a document has this grade
--- at least, if it is relevant and if it is not. What the organization alone contributed is not known.
-grades as (
-
-    select
-        leaving.left_out_organization_key,
-        levels.level,
-        {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
-            {%- set sums = {} -%}
-            {%- for each in ['n_rare_of_level', 'n_rare', 'n_shared_of_level', 'n_shared'] -%}
-                {%- do sums.update({
-                    each: 'coalesce(sum(graded.' ~ each ~ ') filter (where ' ~ is_relevant ~ '), 0)'
-                }) -%}
-            {%- endfor %}
-            {{ share_with_prior(
-                sums.n_rare_of_level, sums.n_rare,
-                'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
-            ) }} as share_of_{{ name }},
-        {% endfor %}
-        {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
-        - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from (select distinct left_out_organization_key from lists) as leaving
-    cross join levels
-    left join graded
-        on
-            levels.level = graded.level
-            and coalesce(leaving.left_out_organization_key <> graded.sole_organization_key, true)
-    group by all
+    select distinct level
+    from grades
 
 ),
 
@@ -152,8 +128,11 @@ means as (
         -- the mean of the squared gain, from the steps between the squares of grades
         sum(share_of_relevant * (2 * level - 1)) as squared_relevant_gain,
         sum(share_of_others) as other_gain,
-        sum(share_of_relevant * satisfaction) as relevant_satisfaction,
-        sum(share_of_others * satisfaction) as other_satisfaction
+        -- a reader by RR stops at any relevant document
+        case when {{ asked_name('asked') }} = 'RR' then 1 else sum(share_of_relevant * satisfaction) end
+            as relevant_satisfaction,
+        case when {{ asked_name('asked') }} = 'RR' then 0 else sum(share_of_others * satisfaction) end
+            as other_satisfaction
     from grades
     group by left_out_organization_key
 
@@ -171,7 +150,10 @@ documents as (
         false as is_expected,
         cast(judged_rankings.is_relevant as integer) as probability,
         cast(greatest(judged_rankings.grade, 0) as double) as gain,
-        {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+        case
+            when {{ asked_name('asked') }} = 'RR' then probability
+            else {{ err_satisfaction('judged_rankings.grade', asked_parameter('asked', 'max_rel', 4)) }}
+        end as satisfaction
     from asked_collection
     inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key)
     inner join lists using (run_key, topic_key)
@@ -248,23 +230,44 @@ staying_at_levels as (
 
 ),
 
--- one row per topic and organization that leaves: the documents that leave with it, each with the mean of its
--- probabilities, and how many of them are expected to be relevant. Pooling the organization has all of them judged.
-leaving_documents as (
+-- the documents that are judged then, each with its probability in the mean of these lists: those that leave with an
+-- organization, or those that nobody judged
+newly_judged as (
 
-    select
+    select distinct
+        target,
         left_out_organization_key,
         topic_key,
-        sum(1 / n_lists) as n_documents,
-        sum(mean_probability / n_lists) as n_relevant
+        doc_key,
+        mean_probability
     from expected
     where left_out_organization_key is not null
+    union all
+    select
+        'if_judged' as target,
+        null as left_out_organization_key,
+        topic_key,
+        doc_key,
+        probability as mean_probability
+    from unjudged_anywhere
+
+),
+
+newly_judged_counts as (
+
+    select
+        target,
+        left_out_organization_key,
+        topic_key,
+        count(*) as n_documents,
+        sum(mean_probability) as n_relevant
+    from newly_judged
     group by all
 
 ),
 
--- one row per list: the number of relevant documents and of others, with those that are expected among the unjudged of
--- the list, and among those of the other runs of its organization
+-- one row per list: the documents that other lists have judged then, and the number of relevant documents and of others,
+-- with those that are expected
 totals as (
 
     select
@@ -272,13 +275,15 @@ totals as (
         lists.run_key,
         lists.topic_key,
         any_value(lists.left_out_organization_key) as left_out_organization_key,
+        coalesce(any_value(newly_judged_counts.n_documents) - count(expected.mean_probability), 0) as n_elsewhere,
+        coalesce(any_value(newly_judged_counts.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
+            as n_relevant_elsewhere,
         coalesce(sum(expected.probability), 0) as n_own_expected,
         coalesce(sum(1 - expected.probability), 0) as n_own_unexpected,
-        n_own_expected
-        + coalesce(any_value(leaving_documents.n_relevant) - coalesce(sum(expected.mean_probability), 0), 0)
-            as n_expected,
-        coalesce(any_value(leaving_documents.n_documents), count(expected.rank)) - n_expected as n_unexpected,
-        coalesce(any_value(staying_counts.n_relevant), 0) + n_expected as n_relevant,
+        n_own_expected + n_relevant_elsewhere as n_expected,
+        n_own_unexpected + n_elsewhere - n_relevant_elsewhere as n_unexpected,
+        coalesce(any_value(staying_counts.n_relevant), 0) as n_known_relevant,
+        n_known_relevant + n_expected as n_relevant,
         coalesce(any_value(staying_counts.n_others), 0) + n_unexpected as n_others
     from lists
     left join staying_counts
@@ -290,10 +295,11 @@ totals as (
             lists.target = expected.target
             and lists.run_key = expected.run_key
             and lists.topic_key = expected.topic_key
-    left join leaving_documents
+    left join newly_judged_counts
         on
-            lists.topic_key = leaving_documents.topic_key
-            and lists.left_out_organization_key = leaving_documents.left_out_organization_key
+            lists.target = newly_judged_counts.target
+            and lists.topic_key = newly_judged_counts.topic_key
+            and lists.left_out_organization_key is not distinct from newly_judged_counts.left_out_organization_key
     group by all
 
 ),
@@ -314,17 +320,23 @@ discounts as (
 
 ),
 
--- one row per list and level: the number of documents of this grade at least, with its own unjudged ones, down to the
--- cutoff
+-- one row per list and level: the number of documents of this grade at least, known ones and with those that are
+-- expected, down to the cutoff. What other runs of its organization bring is left out: with it the errors are larger.
 ideal_levels as (
 
     select
         totals.target,
         totals.run_key,
         totals.topic_key,
+        least(staying_at_levels.n_documents, {{ asked_cutoff('asked') }}) as n_known,
         least(
-            staying_at_levels.n_documents + grades.share_of_relevant * totals.n_own_expected
-            + grades.share_of_others * totals.n_own_unexpected,
+            staying_at_levels.n_documents
+            {%- for name, n_documents in [('relevant', 'expected'), ('others', 'unexpected')] %}
+                + grades.share_of_{{ name }} * case totals.target
+                    when 'if_judged' then totals.n_{{ n_documents }}
+                    else totals.n_own_{{ n_documents }}
+                end
+            {%- endfor %},
             {{ asked_cutoff('asked') }}
         ) as n_documents
     from totals
@@ -339,17 +351,20 @@ ideal_levels as (
 
 ),
 
--- one row per list: the discounted gain of the expected ideal ranking, where a part of a document has a part of a gain
+-- one row per list: the discounted gain of the ideal ranking of known documents, and of the expected one, where a part of
+-- a document has a part of a gain
 ideals as (
 
     select
         ideal_levels.target,
         ideal_levels.run_key,
         ideal_levels.topic_key,
+        sum(known.gain) as known_gain,
         sum(
             discounts.gain + (ideal_levels.n_documents - discounts.n_documents) * discounts.gain_of_next
         ) as discounted_gain
     from ideal_levels
+    inner join discounts as known on ideal_levels.n_known = known.n_documents
     inner join discounts on floor(ideal_levels.n_documents) = discounts.n_documents
     group by all
 
@@ -423,6 +438,7 @@ expected_scores as (
                         )
                     )
                 when 'ERR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
+                when 'RR' then sum(cumulated.p_unsatisfied * cumulated.satisfaction / cumulated.rank)
                 when 'nDCG'
                     then
                         sum({{ discounted_gain('cumulated.rank', 'cumulated.gain') }})
@@ -431,7 +447,11 @@ expected_scores as (
             0
         ) as expected_score,
         any_value(lists.left_out_organization_key) as left_out_organization_key,
+        any_value(totals.n_known_relevant) as n_known_relevant,
         any_value(totals.n_relevant) as n_relevant,
+        any_value(totals.n_elsewhere) as n_elsewhere,
+        any_value(totals.n_relevant_elsewhere) as n_relevant_elsewhere,
+        any_value(ideals.known_gain) as known_gain,
         any_value(ideals.discounted_gain) as ideal_gain
     from lists
     inner join totals using (target, run_key, topic_key)
@@ -441,25 +461,35 @@ expected_scores as (
 
 ),
 
--- the same rows with the part of the score that one more relevant document takes away (the measure divides by them)
-diluted as (
+-- the same rows with what the measure divides by: as it is known, as it is expected, and what one more relevant document
+-- adds to it
+divided as (
 
     select
         expected_scores.*,
-        coalesce(
-            expected_scores.expected_score * case {{ asked_name('asked') }}
-                when 'AP' then 1 / nullif(expected_scores.n_relevant, 0)
-                when 'R' then 1 / nullif(expected_scores.n_relevant, 0)
-                when 'nDCG'
-                    then case
-                        when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
-                            then
-                                {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
-                                / nullif(expected_scores.ideal_gain, 0)
-                    end
-            end,
-            0
-        ) as dilution
+        case {{ asked_name('asked') }}
+            when 'AP' then expected_scores.n_known_relevant
+            when 'R' then expected_scores.n_known_relevant
+            when 'nDCG' then coalesce(expected_scores.known_gain, 0)
+            else 1
+        end as known_total,
+        case {{ asked_name('asked') }}
+            when 'AP' then expected_scores.n_relevant
+            when 'R' then expected_scores.n_relevant
+            when 'nDCG' then coalesce(expected_scores.ideal_gain, 0)
+            else 1
+        end as total,
+        case {{ asked_name('asked') }}
+            when 'AP' then 1
+            when 'R' then 1
+            when 'nDCG'
+                then case
+                    when expected_scores.n_relevant + 1 <= {{ asked_cutoff('asked') }}
+                        then {{ discounted_gain('(expected_scores.n_relevant + 1)', 'means.relevant_gain') }}
+                    else 0
+                end
+            else 0
+        end as total_of_a_document
     from expected_scores
     inner join means on expected_scores.left_out_organization_key is not distinct from means.left_out_organization_key
 
@@ -499,22 +529,8 @@ named_topics as (
 
 ),
 
--- the scores by the measure itself, as trec_eval computes them
-{% for judgement_set in ['full', 'without_organization'] %}
-    scores_{{ judgement_set }} as (
-
-        select
-            run_id,
-            topic_id,
-            score
-        from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
-
-    ),
-{% endfor %}
-
--- one row per list, with its names and its expected score. Materialized, because the planner expects few lists, and
--- would join each with all scores.
-named_lists as materialized (
+-- one row per list, with its names and its expected score
+named_lists as (
 
     select
         lists.target,
@@ -528,31 +544,21 @@ named_lists as materialized (
         case
             when
                 known_pool.is_known
-                or diluted.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
-                then diluted.expected_score
+                or divided.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                then divided.expected_score
         end as expected_score,
-        diluted.dilution,
+        divided.known_total,
+        divided.total,
+        divided.total_of_a_document,
+        divided.n_elsewhere,
+        divided.n_relevant_elsewhere,
         unjudged.documents as unjudged_documents
     from lists
     cross join known_pool
     inner join named_topics using (topic_key)
-    inner join diluted using (target, run_key, topic_key)
+    inner join divided using (target, run_key, topic_key)
     left join unjudged using (target, run_key, topic_key)
-
-),
-
--- the same rows with the score with the judgements without the organization, and with all of them
-compared as (
-
-    select
-        named_lists.* exclude (topic_id),
-        case when named_lists.is_left_out then scores_without_organization.score else scores_full.score end
-            as unpooled_score,
-        case when named_lists.is_left_out then scores_full.score end as true_score
-    from named_lists
-    inner join scores_full using (run_id, topic_id)
-    inner join scores_without_organization using (run_id, topic_id)
 
 )
 
-select * from compared
+select * from named_lists

@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'run_table', 'known_run']) }}
+{{ config(arguments=['collection', 'run_table', 'known_run', 'known_organization']) }}
 {#- What depends on the pool of all pooled runs alone. -#}
 {%- set stored_pool = [
     'int_pool_runs', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses', 'int_relevance_factors',
@@ -6,182 +6,17 @@
 ] -%}
 -- The scores of a new run with all judgements of the qrels, which are a pool of their own, and the adjustments of
 -- these scores. For the adjustments the run is the candidate of the pool of all pooled runs, to which it contributed
--- nothing. The steps are those of the runs that contributed. The organization of the run is known if it is loaded, as
--- `known_run`.
+-- nothing. The steps are those of the runs that contributed.
 
 with
 
 {{ imports('int_measure_weights') }},
 
--- the documents of the run that a score or an estimate depends on: those at the ranks that count, those that the
--- run would have contributed, and those that another run returned or the qrels hold
-outside_rankings as (
-
-    select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
-    where
-        rank <= (select max(cutoff) from {{ ref('int_pool_measures') }})
-        or coalesce(is_above_pool_depth, false)
-        or doc_key >= 0
-
-),
-
--- one row: the collection
-asked_collection as (
-
-    select any_value(collection_key) as collection_key
-    from outside_rankings
-
-),
-
--- one row: the organization of the run; 0, which is no organization of the pool, where it is not known
-own_organization as (
-
-    select coalesce(max(runs.organization_key), 0) as organization_key
-    from asked_collection
-    left join {{ ref('int_runs') }} as runs
-        on
-            asked_collection.collection_key = runs.collection_key
-            and runs.run_id = known_run
-
-),
-
-{{ asked_pool(stored_pool) }},
-
--- the documents of the pool of all pooled runs, and those documents of the run that the qrels judge
-int_pool_documents as (
-
-    select stored.*
-    from asked_collection
-    inner join {{ ref('int_pool_documents') }} as stored using (collection_key)
-    where stored.pool_key = 0
-    union all by name
-    select
-        collection_key,
-        {{ qrels_pool_key() }} as pool_key,
-        topic_key,
-        doc_key,
-        is_relevant,
-        {{ contributed_by_nobody() }}
-    from outside_rankings
-    where is_relevant is not null
-
-),
-
-pools as (
-
-    select * from (values (0), ({{ qrels_pool_key() }})) as listed (pool_key)
-
-),
-
--- the measures of both pools
-int_pool_measures as (
-
-    select stored.* replace (pools.pool_key as pool_key)
-    from {{ ref('int_pool_measures') }} as stored
-    cross join pools
-    where stored.pool_key = 0
-
-),
-
--- the run, in both pools
-int_candidates as (
-
-    select
-        asked_collection.collection_key,
-        pools.pool_key,
-        0 as run_key,
-        0 as organization_key,
-        own_organization.organization_key as own_organization_key,
-        false as is_member,
-        true as is_scored
-    from asked_collection
-    cross join own_organization
-    cross join pools
-
-),
-
--- the topics of all runs, including this run
-int_run_topics as (
-
-    select
-        run_topics.collection_key,
-        run_topics.run_key,
-        run_topics.topic_key,
-        run_topics.n_retrieved
-    from asked_collection
-    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key)
-    union all
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        count(*) as n_retrieved
-    from outside_rankings
-    group by
-        collection_key,
-        run_key,
-        topic_key
-
-),
-
--- the rankings of all runs, including this run
-int_rankings as not materialized (
-
-    select
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank
-    from asked_collection
-    inner join {{ ref('int_rankings') }} as rankings using (collection_key)
-    union all
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        doc_key,
-        rank
-    from outside_rankings
-
-),
-
--- the documents that the run would have contributed, and those that pooled runs of its organization did
-int_contributions as (
-
-    select
-        collection_key,
-        run_key,
-        0 as organization_key,
-        topic_key,
-        doc_key,
-        rank
-    from outside_rankings
-    where is_above_pool_depth
-    union all
-    select
-        contributions.collection_key,
-        contributions.run_key,
-        contributions.organization_key,
-        contributions.topic_key,
-        contributions.doc_key,
-        contributions.rank
-    from own_organization
-    inner join {{ ref('int_contributions') }} as contributions using (organization_key)
-    where contributions.organization_key <> 0
-
-),
-
-{{ judged_by_pools(
-    'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
-) }},
+{{ new_run_as_candidate(stored_pool) }},
 
 {{ steps(
     ['int_candidate_bounds', 'int_expected_intervals', 'int_adjustments'],
-    given=stored_pool + [
-        'int_pool_documents', 'int_pool_measures', 'int_candidates', 'int_run_topics', 'int_rankings',
-        'int_contributions', 'int_candidate_rankings'
-    ]
+    given=stored_pool + given_of_a_new_run()
 ) }},
 
 -- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge

@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'run_table', 'except_run := null']) }}
+{{ config(arguments=['collection', 'run_table', 'except_run := null', 'organization := null']) }}
 
 with
 
@@ -8,7 +8,7 @@ with
 
 new_run_estimates as (
 
-    select * from {{ ref('int_new_run_estimates') }}(collection, run_table, except_run)
+    select * from {{ ref('int_new_run_estimates') }}(collection, run_table, except_run, organization)
 
 ),
 

@@ -1,0 +1,155 @@
+{{ config(materialized='own_macro', arguments=[
+    'collection', 'asked', 'except_run', 'new_rankings', 'new_relevance', 'new_scores', 'is_required := true'
+]) }}
+{%- set given = given_of_a_ranked_run() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores'] -%}
+{#- What depends on the runs of the pool alone. -#}
+{%- set stored = [
+    'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_pool_documents', 'int_contributed_judgements',
+    'int_expected_documents', 'int_asked_left_out_shares', 'int_asked_grades'
+] -%}
+-- The rows of adjusted_scores for a new run by any measure that has an expected score, from its documents, their relevance
+-- (int_new_run_relevance) and its scores (int_new_run_scores). The last argument belongs to its steps, and is never passed.
+
+-- A macro that the macros of its steps name:
+-- depends_on: {{ ref('int_measure_hints') }}
+
+with
+
+{{ scores_of_other_runs() }},
+
+{{ imports('int_pooled_runs', 'int_topic_counts') }},
+
+{{ ranked_new_run() }},
+
+int_pooled_states as (
+
+    select
+        run_key,
+        false as is_pooled
+    from int_runs
+
+),
+
+int_expected_relevance as (
+
+    select * from query_table(new_relevance)
+
+),
+
+-- its scores, which lose nothing with an organization
+int_asked_topic_scores as (
+
+    select
+        new_scores.run_key,
+        int_runs.run_id,
+        topics.topic_id,
+        new_scores.score
+    from query_table(new_scores) as new_scores
+    inner join int_runs using (collection_key, run_key)
+    inner join {{ ref('int_topics') }} as topics using (collection_key, topic_key)
+    where new_scores.measure = asked
+
+),
+
+{{ steps(['int_asked_expected_scores'], given, stored) }},
+
+-- one row: the number of documents down to the cutoff, and of those that nobody judged
+top_documents as (
+
+    select
+        any_value(new_documents.collection_key) as collection_key,
+        cast(count(*) as integer) as n_top_documents,
+        cast(count(*) - count(int_judged_rankings.is_relevant) as integer) as n_unjudged
+    from new_documents
+    left join int_judged_rankings using (topic_key, rank)
+    where new_documents.rank <= {{ asked_cutoff('asked') }}
+
+),
+
+-- one row: what estimates of this pool rest on
+pool as (
+
+    select
+        count(*) as n_runs,
+        count(distinct pooled_runs.organization_key) as n_organizations
+    from top_documents
+    inner join pooled_runs using (collection_key)
+
+),
+
+-- the score as it is, and the score that is expected if the run is pooled
+estimates as (
+
+    select
+        'nonrelevant' as unjudged,
+        estimators.estimator,
+        expected.* exclude (is_pooled, true_score),
+        case
+            when estimators.estimator = 'expected_relevance' and expected.advice_if_pooled <> 'nothing unjudged'
+                then expected.if_pooled
+            else expected.unpooled_score
+        end as clipped_score,
+        estimators.estimator = 'expected_relevance' and expected.advice_if_pooled = 'estimated' as is_recommended
+    from int_asked_expected_scores as expected
+    cross join (values ('unadjusted'), ('expected_relevance')) as estimators (estimator)
+    cross join pool
+    where
+        estimators.estimator = 'unadjusted'
+        or (expected.if_pooled is not null and pool.n_runs > 0)
+
+),
+
+{{ would_be_ranks() }},
+
+named as (
+
+    select
+        estimates.collection_id,
+        estimates.measure,
+        estimates.unjudged,
+        estimates.estimator,
+        estimates.n_topics,
+        cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
+        top_documents.n_top_documents,
+        top_documents.n_unjudged,
+        estimates.unpooled_score as unadjusted_score,
+        estimates.clipped_score - estimates.unpooled_score as adjustment,
+        estimates.clipped_score as adjusted_score,
+        false as is_outside_bounds,
+        estimates.clipped_score,
+        {% for name in interval_ends() %}
+            case when estimates.estimator = 'expected_relevance' then estimates.if_pooled_{{ name[3:] }} end as {{ name }},
+        {% endfor %}
+        estimates.unjudged_share,
+        estimates.advice,
+        case when estimates.advice = 'estimated' then 'expected_relevance' end as if_judged_estimator,
+        case when estimates.advice <> 'cannot be told' then estimates.if_judged end as if_judged,
+        {% for end in ['low', 'high'] %}
+            case when estimates.advice = 'estimated' then estimates.if_judged_95_{{ end }} end as if_judged_95_{{ end }},
+        {% endfor %}
+        case
+            when estimates.advice = 'estimated'
+                then {{ expected_error(
+                    'estimates.if_judged_68_low', 'estimates.if_judged_68_high', 'null', 'null', 'null',
+                    'estimates.if_judged', '0', '1'
+                ) }}
+        end as if_judged_expected_error,
+        estimates.advice_if_pooled,
+        estimates.is_recommended,
+        case when pool.n_organizations > 1 then cast(pool.n_runs as integer) end as n_measured_runs,
+        case when pool.n_organizations > 1 then cast(pool.n_organizations as integer) end as n_measured_organizations,
+        case when pool.n_organizations >= {{ fewest_organizations() }} then {{ largest_unjudged_share() }} end
+            as largest_unjudged_share,
+        ranked.would_be_rank_among_pooled,
+        ranked.n_ranked_pooled,
+        ranked.would_be_rank,
+        ranked.n_ranked
+    from estimates
+    cross join top_documents
+    cross join pool
+    inner join topic_counts using (collection_key)
+    inner join ranked using (measure, unjudged, estimator)
+
+)
+
+select * from named
