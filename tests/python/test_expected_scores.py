@@ -18,7 +18,15 @@ MEASURES = ("P@10", "RBP(p=0.8)@10", "AP", "nDCG@10", "RR", "ERR@20", "R@10", "B
 N_DRAWS = 80
 # The sampling error of a mean over topics and draws, with the error of approximations. P, RBP, RR
 # and ERR are exact.
-TOLERANCES = {"P": 0.006, "RBP": 0.006, "ERR": 0.006, "RR": 0.006, "AP": 0.006, "nDCG": 0.01, "R": 0.01}
+TOLERANCES = {
+    "P": 0.006,
+    "RBP": 0.006,
+    "ERR": 0.006,
+    "RR": 0.006,
+    "AP": 0.006,
+    "nDCG": 0.01,
+    "R": 0.01,
+}
 # Where nearly all judged documents are relevant, few others decide.
 LOOSE = 0.03
 
@@ -162,7 +170,10 @@ def test_nothing_is_expected_where_no_pool_is_known(experiments_once: Warehouse)
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
-        ("P(rel=2)@10", "has no expected score: P@k, RBP, AP, nDCG, RR, ERR, R@k and Bpref have one"),
+        (
+            "P(rel=2)@10",
+            "has no expected score: P@k, RBP, AP, nDCG, RR, ERR, R@k and Bpref have one",
+        ),
         ("infAP", "has no expected score"),
         ("map", "map is written AP"),
     ],

@@ -122,7 +122,9 @@ def _looks_below_the_pool(row: Mapping[str, Any]) -> bool:
 
     An expected score by a measure without bounds comes from the pool in any case.
     """
-    return row["upper_bound"] is None or bool(row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE)
+    return row["upper_bound"] is None or bool(
+        row["upper_bound"] - row["upper_bound_if_pooled"] > _NOISE
+    )
 
 
 def _uncertainty(row: Mapping[str, Any]) -> str:

@@ -77,16 +77,28 @@ loaded as (
 
 ),
 
+-- documents that a run returns, or the loaded judgements hold
+documents as (
+
+    select documents.doc_id
+    from intermediate.int_documents as documents
+    inner join intermediate.int_collections as collections using (collection_key)
+    where collections.collection_id = $collection
+
+),
+
 -- one row per pair that was judged later
 given as (
 
     select
-        later.topic_id,
-        later.doc_id,
-        max(later.grade) as grade,
-        later.topic_id in (select topic_id from loaded) as is_of_topics
+        topic_id,
+        doc_id,
+        max(grade) as grade,
+        topic_id in (select topic_id from loaded) as is_of_topics,
+        topic_id in (select topic_id from loaded)
+        and doc_id in (select doc_id from documents) as is_known
     from later
-    where later.grade >= 0
+    where grade >= 0
     group by all
 
 )
@@ -94,7 +106,8 @@ given as (
 select
     count(*) as n_pairs,
     count(*) filter (where given.is_of_topics) as n_on_topics,
-    count(*) filter (where given.is_of_topics and loaded.is_judged is not true) as n_new,
+    count(*) filter (where given.is_known) as n_known,
+    count(*) filter (where given.is_known and loaded.is_judged is not true) as n_new,
     count(*) filter (where loaded.is_judged and loaded.relevance <> given.grade) as n_contradicted,
     min(given.topic_id) as topic_id,
     (select min(topic_id) from loaded) as loaded_topic_id
@@ -273,11 +286,15 @@ def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> 
     put_table(connection, "later", later)
     [meeting] = rows_of(connection, _MEETING, values).to_dicts()
     _refuse_useless(request, meeting)
-    n_elsewhere = meeting["n_pairs"] - meeting["n_on_topics"]
-    if n_elsewhere:
+    if n_elsewhere := meeting["n_pairs"] - meeting["n_on_topics"]:
         remarks += (
             f"{n_elsewhere:,} of the later judgements are on topics that the loaded ones do not "
             "judge, and count nowhere",
+        )
+    if n_unknown := meeting["n_on_topics"] - meeting["n_known"]:
+        remarks += (
+            f"{n_unknown:,} of the later judgements are of documents that no loaded run returns, "
+            "and count nowhere",
         )
     if meeting["n_contradicted"]:
         remarks += (

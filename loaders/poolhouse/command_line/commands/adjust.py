@@ -99,9 +99,7 @@ def adjust(
     run = run_of(run_file)
     judged = read_qrels(common_topics) if common_topics else None
     judgements = judged.rows if judged else None
-    adjustment = adjust_run(
-        warehouse, collection, run.rows, run.run_id, judgements, organization
-    )
+    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements, organization)
     if output in ("table", *DOCUMENT_FORMATS):
         tables = tables_of(adjustment, run.run_id, collection, all_estimates=all_estimates)
         console.write_tables(tables, output)

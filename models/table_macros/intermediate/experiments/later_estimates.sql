@@ -54,21 +54,27 @@ expected as (
         select
             expected_scores.run_id,
             expected_scores.measure,
-            case
-                when scores.is_pooled then scores.unadjusted
+            case expected_scores.advice_if_pooled
+                when 'pooled' then scores.unadjusted
+                when 'cannot be told' then null
                 else expected_scores.if_pooled * expected_scores.n_topics / scores.n_topics
             end as if_pooled,
             {% for end in ['low', 'high'] %}
                 case
-                    when not scores.is_pooled
+                    when expected_scores.advice_if_pooled = 'estimated'
                         then expected_scores.if_pooled_95_{{ end }} * expected_scores.n_topics / scores.n_topics
                 end as if_pooled_95_{{ end }},
             {% endfor %}
             {% for end in ['low', 'high'] %}
-                expected_scores.if_judged_95_{{ end }} * expected_scores.n_topics / scores.n_topics
-                    as if_judged_95_{{ end }},
+                case
+                    when expected_scores.advice = 'estimated'
+                        then expected_scores.if_judged_95_{{ end }} * expected_scores.n_topics / scores.n_topics
+                end as if_judged_95_{{ end }},
             {% endfor %}
-            expected_scores.if_judged * expected_scores.n_topics / scores.n_topics as if_judged
+            case
+                when expected_scores.advice <> 'cannot be told'
+                    then expected_scores.if_judged * expected_scores.n_topics / scores.n_topics
+            end as if_judged
         from {{ ref('int_asked_expected_scores') }}(collection, '{{ measure }}', is_required := true) as expected_scores
         inner join scores using (run_id, measure)
     {% endfor %}

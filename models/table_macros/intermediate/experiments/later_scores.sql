@@ -2,7 +2,8 @@
 {%- set others = later_measures_without_sums() %}
 {%- set measures = var('bias_measures') + others %}
 -- The scores of every run with the loaded judgements, and with those of the table `later` (topic_id, doc_id and grade) too.
--- A later grade takes the place of a loaded one. The topics are those of the loaded judgements.
+-- A later grade takes the place of a loaded one. The topics are those of the loaded judgements, and the documents those of
+-- the collection.
 
 with
 
@@ -34,23 +35,27 @@ loaded_judgements as (
 
     select
         judgements.topic_key,
-        documents.doc_id,
+        judgements.doc_key,
         judgements.grade
     from asked_collection
     inner join {{ ref('int_judgements') }} as judgements using (collection_key)
-    inner join documents using (collection_key, doc_key)
 
 ),
 
--- one row per pair that was judged later; of several grades, the highest counts, as in the qrels
+-- one row per pair that was judged later; of several grades, the highest counts, as in the qrels. A document that no loaded
+-- run returns may be younger than the collection.
 later_judgements as (
 
     select
         judged_topics.topic_key,
-        given.doc_id,
+        documents.doc_key,
         max(given.grade) as grade
     from query_table(later) as given
     inner join judged_topics using (topic_id)
+    inner join documents
+        on
+            judged_topics.collection_key = documents.collection_key
+            and given.doc_id = documents.doc_id
     where {{ is_judged('given.grade') }}
     group by all
 
@@ -67,29 +72,25 @@ graded as (
     select
         'later' as state,
         topic_key,
-        doc_id,
+        doc_key,
         coalesce(later_judgements.grade, loaded_judgements.grade) as grade
     from loaded_judgements
-    full outer join later_judgements using (topic_key, doc_id)
+    full outer join later_judgements using (topic_key, doc_key)
 
 ),
 
--- the same rows with the meaning of the grade. A document that no run returns and the qrels lack has no key.
+-- the same rows with the meaning of the grade
 judgements as (
 
     select
         asked_collection.collection_key,
-        graded.state,
-        graded.topic_key,
-        documents.doc_key,
-        graded.grade,
+        graded.*,
         case
             when {{ is_judged('graded.grade') }}
                 then {{ is_relevant('graded.grade', 'asked_collection.relevance_threshold') }}
         end as is_relevant
     from graded
     cross join asked_collection
-    left join documents using (collection_key, doc_id)
 
 ),
 
