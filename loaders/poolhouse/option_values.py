@@ -39,6 +39,8 @@ LAST_YEAR = 9999
 DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
+# The share of a run's weight that may be judged neither before nor later (experiment `later`).
+LARGEST_UNKNOWN = 0.05
 
 # The figures of a collection, which poolhouse.figures.catalogue describes, and their formats.
 FIGURES = (

@@ -17,3 +17,50 @@
 {% macro lot(seed, names) -%}
     md5_number_lower(concat_ws('|', {{ seed }}, {{ names | join(', ') }}))
 {%- endmacro %}
+
+{#-
+    The measures that later judgements are scored by, beside those whose bias is estimated: their expected score is no sum
+    over documents.
+-#}
+{% macro later_measures_without_sums() -%}
+    {{ return(['nDCG@10', 'nDCG@20', 'AP']) }}
+{%- endmacro %}
+
+{#-
+    What was said beside the truth, as the CTE `compared`: one row per run, measure and estimator, without an estimate
+    where nothing was said. The CTE `scores` has the runs and measures, and `stated` the estimates by run_id, measure and
+    estimator.
+-#}
+{% macro beside_truth() -%}
+estimators as (
+
+    select distinct estimator
+    from stated
+
+),
+
+compared as (
+
+    select
+        scores.collection_key,
+        scores.run_key,
+        scores.is_pooled,
+        scores.measure,
+        estimators.estimator,
+        stated.estimate,
+        stated.ci_95_low,
+        stated.ci_95_high,
+        scores.truth_low,
+        scores.truth_high,
+        scores.unjudged_weight,
+        scores.unknown_weight
+    from scores
+    cross join estimators
+    left join stated
+        on
+            scores.run_id = stated.run_id
+            and scores.measure = stated.measure
+            and estimators.estimator = stated.estimator
+
+)
+{%- endmacro %}

@@ -89,6 +89,10 @@ def write_documented_folder(folder: Path) -> None:
         place.write_bytes(gzip.decompress(file.read_bytes()))
     _write_descriptions(simulated.descriptions, folder / "runs.csv")
     copy(simulated.qrels, folder / "qrels.txt")
+    copy(simulated.truth, folder / "later-qrels.txt")
+    (folder / "my-estimates.csv").write_text(
+        "run_id,measure,estimate,low,high\nrun-a,P@10,.6,.5,.7\nrun-b,P@10,.55,,\n"
+    )
     copy(simulated.topics, folder / "titles.tsv")
     copy(simulated.texts, folder / "docs.jsonl.gz")
     copy(simulated.document_frequencies, folder / "df.csv")

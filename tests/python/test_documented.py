@@ -14,6 +14,7 @@ from built_collections import kept_open
 from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
 from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
 from poolhouse.command_line.main import main
+from poolhouse.option_values import EXPERIMENTS
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -29,7 +30,9 @@ NOT_RUN = {
 }
 
 # An experiment of a thousand samples does the same as one of three, and takes longer.
-_FEWER = {"experiment": ["--samples", "3"]}
+_FEWER: dict[tuple[str, ...], list[str]] = {
+    ("experiment", name): ["--samples", "3"] for name in (*EXPERIMENTS, "all")
+}
 
 # These commands leave the warehouse unchanged.
 _READERS = {
@@ -105,7 +108,7 @@ def test_what_is_not_run_is_there() -> None:
 
 
 def _run(*words: str) -> Result:
-    return CliRunner().invoke(main, [*words, *_FEWER.get(words[0], [])])
+    return CliRunner().invoke(main, [*words, *_FEWER.get(words[:2], [])])
 
 
 # Where nothing changes, a command of several pages is run once.

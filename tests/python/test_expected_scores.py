@@ -170,7 +170,10 @@ def test_nothing_is_expected_where_no_pool_is_known(experiments_once: Warehouse)
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
-        ("P(rel=2)@10", "has no expected score: P@k, RBP, AP, nDCG, RR, ERR"),
+        (
+            "P(rel=2)@10",
+            "has no expected score: P@k, RBP, AP, nDCG, RR, ERR, R@k and Bpref have one",
+        ),
         ("infAP", "has no expected score"),
         ("map", "map is written AP"),
     ],

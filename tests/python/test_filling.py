@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
+from shutil import copyfile
 from statistics import mean
 
 import pytest
@@ -15,6 +17,7 @@ from conftest import NewWarehouse
 from measures_reference import score_of
 from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.later import LaterRequest, run_later_experiment
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from reference import Collection, Description, RunLine, quantile_of_t
@@ -377,3 +380,26 @@ def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
         number(advised[column]) for column in ("if_judged_95_low", "if_judged", "if_judged_95_high")
     )
     assert low < score < high
+
+
+def test_labels_are_later_judgements(filled: Warehouse, made: Made, tmp_path: Path) -> None:
+    """The experiment `later` scores by the labels, and by the qrels where a label is missing."""
+    warehouse = Warehouse(Path(copyfile(filled.path, tmp_path / "poolhouse.duckdb")))
+    author = "yes-no"
+    report = run_later_experiment(warehouse, LaterRequest(COLLECTION, author))
+    labels = {key: TRANSLATED[author][label] for key, label in made.labels[author].items()}
+    n_other = sum(labels.get(key, grade) != grade for key, grade in made.qrels.items())
+    assert f"{n_other} loaded judgements have another grade" in report.remarks[0]
+    found = query_frame(
+        warehouse,
+        """
+        select run_id, measure, truth_low, truth_high, unknown_weight
+        from experiments.fct_later_estimates
+        where estimator = 'unadjusted' and measure in ('P@10', 'RBP(p=0.8)@10', 'AP', 'nDCG@10')
+        """,
+    )
+    assert found.height == 4 * len(made.rankings)
+    for run, measure, low, high, unknown in found.rows():
+        assert low == pytest.approx(made.mean_score(measure, run, made.qrels | labels))
+        is_sum = measure.startswith(("P", "RBP"))
+        assert high == pytest.approx(low + unknown if is_sum else low)

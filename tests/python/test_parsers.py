@@ -26,8 +26,10 @@ from poolhouse.loading.parsers import (
     ParsedFile,
     RunDescription,
     SourceFile,
+    StatedEstimate,
     parse_authors,
     parse_descriptions,
+    parse_estimates,
     parse_qrels,
     parse_run,
     parse_topics,
@@ -364,6 +366,17 @@ def test_only_a_line_end_ends_a_title(mark: bytes) -> None:
     assert title.endswith("then")
 
 
+def test_estimates_have_the_name_of_their_file_or_of_the_column() -> None:
+    of_file = "run_id,measure,estimate,low,high\n a ,P@5, .5,-.1,1.2\nb,P@5,0,,\n"
+    assert parse_estimates(source(gzip.compress(of_file.encode()), "mine.csv.gz")) == [
+        StatedEstimate(2, "mine", "a", "P@5", 0.5, -0.1, 1.2),
+        StatedEstimate(3, "mine", "b", "P@5", 0.0),
+    ]
+    of_column = "estimator,measure,run_id,estimate\nx,P@5,a,1\ny,P@5,a,1\n"
+    found = parse_estimates(source(of_column, "mine.csv"))
+    assert [each.estimator for each in found] == ["x", "y"]
+
+
 # ---------------------------------------------------------------------------------- what is wrong
 
 
@@ -426,6 +439,25 @@ WRONG: dict[Callable[[SourceFile], object], list[tuple[bytes | str, str]]] = {
         ("author,threshold,highest\na,3,2\n", "runs:2: threshold is 3, above the highest grade 2"),
         ("author,date\na,31.5.2024\n", "runs:2: date is '31.5.2024', expected a day such as"),
         ("author,date\na,20240531\n", "runs:2: date is '20240531'"),
+    ],
+    parse_estimates: [
+        ("", r"runs:1: expected the header run_id,measure,estimate\[,low,high\]"),
+        ("run_id,measure\na,P@5\n", "runs:1: expected the header"),
+        ("run_id,measure,estimate,hi\na,P@5,1,1\n", "unknown column 'hi'; did you mean 'high'"),
+        ("run_id,measure,estimate\n", "runs: holds no estimate"),
+        ("run_id,measure,estimate\n,P@5,1\n", "runs:2: run_id is '': empty or not printable"),
+        ("run_id,measure,estimate,estimator\na,P@5,1,\x1b[2J\n", "runs:2: estimator is '.x1b"),
+        *(
+            (f"run_id,measure,estimate\na,P@5,{text}\n", f"runs:2: estimate is '{text}', expected")
+            for text in ("", "nan", "-inf", "x", "1_0", "-.1", "1.5")
+        ),
+        (
+            "run_id,measure,estimate,low,high\na,P@5,1,NaN,1\n",
+            "runs:2: low is 'NaN', expected a nu",
+        ),
+        ("run_id,measure,estimate,low,high\na,P@5,1,1,\n", "runs:2: has one end of an interval"),
+        ("run_id,measure,estimate,low,high\na,P@5,1,1,.5\n", "runs:2: low is 1.0, above high"),
+        ("run_id,measure,estimate\na,P@5,1\nb,P@5,1\na,P@5,0\n", "runs:4: run 'a' by 'P@5' .* 2"),
     ],
     parse_topics: [
         ("401\tfirst\n402 second\n", "^runs:2: expected topic id, tab, title"),

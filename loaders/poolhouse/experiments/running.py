@@ -84,7 +84,7 @@ def run_experiment(
         connection.execute(
             "insert into memory.experiments.settings "
             "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-            "current_timestamp at time zone 'UTC', null, null)",
+            "current_timestamp at time zone 'UTC', null, null, null)",
             [built.collection_key, settings.experiment, *_asked(settings, built)],
         )
         results = computed_results(connection)
@@ -120,7 +120,7 @@ def _stored(
         built = built_state(connection, collection)
         finished = connection.execute(
             """
-            select * exclude (collection_key, experiment, budgets, strategies)
+            select * exclude (collection_key, experiment, budgets, strategies, judgements)
             from experiments.settings
             where collection_key = ? and experiment = ?
             """,

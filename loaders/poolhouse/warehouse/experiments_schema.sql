@@ -153,3 +153,25 @@ create table if not exists experiments.pool_errors (
     mae double not null,
     largest_error double not null
 );
+
+-- Only the experiment `later` has this setting: the name of the file or author of the later judgements. It draws nothing.
+alter table experiments.settings add column if not exists judgements varchar;
+alter table experiments.settings alter column seed drop not null;
+alter table experiments.settings alter column depth drop not null;
+
+-- One row per run, measure and estimator: what was said before the later judgements, and what these leave possible.
+create table if not exists experiments.later_estimates (
+    collection_key integer not null,
+    experiment varchar not null,
+    run_key integer not null,
+    is_pooled boolean,
+    measure varchar not null,
+    estimator varchar not null,
+    estimate double,
+    ci_95_low double,
+    ci_95_high double,
+    truth_low double not null,
+    truth_high double not null,
+    unjudged_weight double not null,
+    unknown_weight double not null
+);

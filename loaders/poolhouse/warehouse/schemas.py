@@ -17,6 +17,7 @@ EXPERIMENT_TABLES = (
     "experiments.bootstrap_intervals",
     "experiments.pools",
     "experiments.pool_errors",
+    "experiments.later_estimates",
 )
 
 ALL = (_FOLDER / "raw_schema.sql").read_text(encoding="utf-8") + EXPERIMENTS

@@ -16,6 +16,7 @@ named as (
         settings.budgets,
         settings.strategies,
         settings.finished_at,
+        settings.judgements,
         coalesce(settings.fingerprint = builds.fingerprint, false) as is_current
     from settings
     inner join collections using (collection_key)

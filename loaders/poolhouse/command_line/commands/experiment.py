@@ -14,12 +14,14 @@ from poolhouse.command_line.options import (
     db_option,
     examples,
     format_option,
+    input_path,
     say_next,
     work_options,
 )
-from poolhouse.option_values import EXPERIMENTS
+from poolhouse.option_values import EXPERIMENTS, LARGEST_UNKNOWN
 
 if TYPE_CHECKING:
+    from poolhouse.experiments.findings import Compared
     from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
@@ -31,9 +33,10 @@ _from_1 = click.IntRange(min=1)
     epilog=examples(
         "experiment all --collection my-collection",
         "experiment bias --collection my-collection --samples 100",
+        "experiment later --collection my-collection --judgements later-qrels.txt",
     ),
 )
-@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "all"]))
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "left-out", "all"]))
 @click.option(
     "--collection",
     required=True,
@@ -72,6 +75,27 @@ _from_1 = click.IntRange(min=1)
     help="Pooling strategy, in `pools`. Repeatable.  [default: all of dim_pooling_strategies]",
 )
 @click.option(
+    "--judgements",
+    metavar="FILE|AUTHOR",
+    help="Later judgements, in `later`: a file of qrels, or an author whose labels are loaded. "
+    "Without them, the stored results are shown.",
+)
+@click.option(
+    "--estimates",
+    type=input_path,
+    multiple=True,
+    help="CSV of estimates by anybody (run_id,measure,estimate[,low,high][,estimator]) that are "
+    "scored too, in `later` and `left-out`. Repeatable.",
+)
+@click.option(
+    "--unknown",
+    type=click.FloatRange(0, 1),
+    default=LARGEST_UNKNOWN,
+    show_default=True,
+    help="In `later`, a run counts if at most this share of its weight is judged neither before "
+    "nor later.",
+)
+@click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File for the figure. The end of its name says the format: svg, pdf or png.  "
@@ -95,6 +119,9 @@ def experiment(
     common_topics: tuple[int, ...] | None,
     budgets: tuple[int, ...] | None,
     strategies: tuple[str, ...],
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    unknown: float,
     figure: Path | None,
     style: "Style",
     again: bool,
@@ -114,6 +141,10 @@ def experiment(
     documents it finds, how its leaderboards agree with the full ones, and how far the score of a
     run is off when it leaves this pool.
 
+    `later` holds the estimated scores of runs against judgements that were made later: how far the
+    estimates are off, and how many of their intervals hold the truth. `left-out` holds anybody's
+    estimates of runs, made without their organizations, against their scores in the whole pool.
+
     The stored results of a finished experiment are shown again.
     """
     from poolhouse.command_line import console
@@ -121,6 +152,7 @@ def experiment(
     from poolhouse.experiments import run_experiment, settings_of
     from poolhouse.experiments.findings import (
         TITLES,
+        Compared,
         all_figures,
         draw_beside,
         draw_figure,
@@ -128,6 +160,13 @@ def experiment(
     )
 
     _check_outputs(warehouse, name, figure)
+    of_others = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
+    has_others = again or any(value not in (None, ()) for value in of_others)
+    _check_of_later(name, judgements, estimates, unknown, has_others=has_others)
+    if name in ("later", "left-out"):
+        compared = Compared(collection, name, unknown)
+        _later(warehouse, compared, judgements, estimates, figure, style, output)
+        return
     if name == "pools" and (samples or topic_samples or widths or common_topics):
         raise click.UsageError("`pools` has no samples, widths or common topics")
     if name == "pools":
@@ -188,6 +227,26 @@ def _check_outputs(warehouse: "Warehouse", name: str, figure: Path | None) -> No
         check_place(figure, warehouse)
 
 
+def _check_of_later(
+    name: str,
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    unknown: float,
+    *,
+    has_others: bool,
+) -> None:
+    """Raise UsageError where an experiment has options of others."""
+    if name != "later" and (judgements or unknown != LARGEST_UNKNOWN):
+        raise click.UsageError("--judgements and --unknown belong to `later`")
+    if name not in ("later", "left-out"):
+        if estimates:
+            raise click.UsageError("--estimates belong to `later` and `left-out`")
+    elif has_others:
+        raise click.UsageError(f"`{name}` draws nothing: it takes files of judgements or estimates")
+    elif name == "later" and estimates and judgements is None:
+        raise click.UsageError("--estimates are held against later judgements: --judgements")
+
+
 def _pools(
     warehouse: "Warehouse",
     collection: str,
@@ -222,3 +281,55 @@ def _pools(
     sys.stdout.flush()
     console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure, style)}")
     say_next("pool", "plan", collection)
+
+
+def _later(
+    warehouse: "Warehouse",
+    compared: "Compared",
+    judgements: str | None,
+    estimates: tuple[Path, ...],
+    figure: Path | None,
+    style: "Style",
+    output: str,
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.experiments.findings import draw_later_figure, later_findings, later_tables
+    from poolhouse.experiments.later import (
+        LaterRequest,
+        run_later_experiment,
+        run_left_out_experiment,
+        stored_judgements,
+    )
+
+    collection, name = compared.collection, compared.experiment
+    started = time.monotonic()
+    report = None
+    if judgements is not None:
+        report = run_later_experiment(warehouse, LaterRequest(collection, judgements, estimates))
+    elif estimates:
+        report = run_left_out_experiment(warehouse, collection, estimates)
+    if report:
+        seconds = time.monotonic() - started
+        for text in report.remarks:
+            console.remark(f"note: {text}", "yellow")
+        console.remark(f"{name}: {report.n_samples} runs ({seconds:.1f} s)")
+    of_file, is_current = stored_judgements(warehouse, collection, name)
+    if not is_current:
+        console.remark("note: the collection has changed since: give the file again", "yellow")
+    result = later_findings(warehouse, compared)
+    against = "the whole pool"
+    if name == "later":
+        against = f"{of_file}, with at most {100 * compared.unknown:g} % unknown"
+        console.remark(
+            "note: later judgements are of what later runs returned: the runs that count resemble "
+            "these, and say little of others",
+            "yellow",
+        )
+    title = f"estimates against {against}: {collection}"
+    if output in ("csv", "json"):
+        console.write_rows(result.columns, result.rows, output, title)
+    else:
+        console.write_tables(later_tables(result, title), output)
+    sys.stdout.flush()
+    drawn = draw_later_figure(warehouse, compared, figure, style)
+    console.remark(f"figure: {drawn}")

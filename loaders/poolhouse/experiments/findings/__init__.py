@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import polars as pl
 from poolhouse.cookbook.answers import sql_of
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.later import LATER, OURS
 from poolhouse.figures.style import DEFAULT_STYLE, Style
+from poolhouse.option_values import LARGEST_UNKNOWN
+from poolhouse.output.titled_tables import TitledTable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
@@ -146,6 +150,91 @@ def draw_pool_figure(
     return file
 
 
+@dataclass(frozen=True)
+class Compared:
+    """The stored results of `later` or `left-out` that are shown.
+
+    Runs count of which at most `unknown` of the weight is judged neither before nor later.
+    """
+
+    collection: str
+    experiment: str = LATER
+    unknown: float = LARGEST_UNKNOWN
+
+
+def later_findings(warehouse: Warehouse, compared: Compared) -> QueryResult:
+    """Return the errors of estimates, by pool, measure, estimator and unjudged weight.
+
+    Raise PoolhouseError where no run counts.
+    """
+    sql = (_FOLDER / "later.sql").read_text(encoding="utf-8")
+    found = run_query(warehouse, sql, {**asdict(compared), "estimators": list(OURS)})
+    if not found.rows:
+        raise PoolhouseError(
+            f"no run of {compared.collection!r} has unjudged documents of which later judgements "
+            f"leave at most {100 * compared.unknown:g} % of the weight unknown: --unknown raises "
+            "the limit"
+        )
+    return found
+
+
+def later_tables(found: QueryResult, title: str) -> list[TitledTable]:
+    """Return the tables that people read: all runs, and by unjudged weight where it matters."""
+    rows = pl.DataFrame(found.rows, schema=found.columns, orient="row", infer_schema_length=None)
+    hold = pl.format("{} of {}", "hold", "intervals of 95 %").alias("95 % hold")
+    is_all = pl.col("unjudged") == "all"
+    # The other estimators have no intervals to believe.
+    has_bands = (pl.col("intervals of 95 %") > 0) | ~pl.col("estimator").is_in(OURS)
+    whole = rows.filter(is_all).select(
+        *("pool", "measure", "estimator", "mean unjudged", "runs", "without estimate"),
+        *("MAE", "bias", hold, "left out: MAE"),
+    )
+    # What no row has says nothing.
+    if not rows["without estimate"].sum():
+        whole = whole.drop("without estimate")
+    if not rows["left out: MAE"].count():
+        whole = whole.drop("left out: MAE")
+    bands = rows.filter(~is_all & has_bands).select(
+        *("pool", "measure", "estimator", "unjudged", "runs", "MAE", "bias", hold)
+    )
+    return [
+        (title, whole.columns, whole.rows()),
+        ("by the share that was unjudged", bands.columns, bands.rows()),
+    ]
+
+
+def draw_later_figure(
+    warehouse: Warehouse, compared: Compared, file: Path | None, style: Style = DEFAULT_STYLE
+) -> Path:
+    """Draw the errors of the runs that count, into a file or beside the warehouse.
+
+    Raise PoolhouseError where the file cannot be written.
+    """
+    # Takes most of a second to import.
+    from poolhouse.figures.files import write_figure  # noqa: PLC0415
+    from poolhouse.figures.later import TITLE, specification  # noqa: PLC0415
+
+    file = file or _place_beside(warehouse, compared.collection, compared.experiment)
+    result = run_query(
+        warehouse,
+        """
+        select estimates.*
+        from experiments.fct_later_estimates as estimates
+        left join dim_measures as measures using (measure)
+        where
+            collection_id = $collection
+            and experiment = $experiment
+            and (unjudged_weight > 0 or experiment = 'left-out')
+            and round(unknown_weight, 9) <= $unknown
+        order by measures.position, measure, run_id, estimator
+        """,
+        asdict(compared),
+    )
+    rows = _drawable(result, compared.collection, compared.experiment)
+    write_figure(specification(rows, style.width), TITLE, compared.collection, style, file)
+    return file
+
+
 def svg_of(warehouse: Warehouse, collection: str, experiment: str) -> bytes:
     """Return the figure of an experiment that was run on the collection, as SVG."""
     # Takes most of a second to import.
@@ -167,7 +256,8 @@ def _drawable(result: QueryResult, collection: str, experiment: str) -> pl.DataF
             f"{experiment} was not run on {collection!r}: "
             f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
         )
-    return pl.DataFrame(result.rows, schema=result.columns, orient="row")
+    # Estimates without an interval may come first.
+    return pl.DataFrame(result.rows, schema=result.columns, orient="row", infer_schema_length=None)
 
 
 def _was_written_since(file: Path, time: datetime) -> bool:

@@ -2,6 +2,7 @@
 
 from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
 from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
+from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
 from poolhouse.loading.parsers.qrels import parse_qrels
@@ -22,10 +23,12 @@ __all__ = [
     "RejectReason",
     "RunDescription",
     "SourceFile",
+    "StatedEstimate",
     "TopicAttribute",
     "parse_authors",
     "parse_descriptions",
     "parse_document_frequencies",
+    "parse_estimates",
     "parse_official_results",
     "parse_qrels",
     "parse_run",
