@@ -18,6 +18,11 @@
     md5_number_lower(concat_ws('|', {{ seed }}, {{ names | join(', ') }}))
 {%- endmacro %}
 
+{#- A run counts in `experiment later` if at most this share of its weight is judged nowhere, unless --unknown says another. -#}
+{% macro largest_unknown_weight() -%}
+    0.05
+{%- endmacro %}
+
 {#-
     The measures that later judgements are scored by, beside those whose bias is estimated: their expected score is no sum
     over documents.

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import duckdb
+
 from poolhouse.building.settings import built_settings, chosen_settings
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.warehouse.file import Warehouse
@@ -74,6 +76,14 @@ def is_stale(warehouse: Warehouse) -> bool:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
+def _current(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    return [
+        each.collection_id
+        for each in collection_states(connection)
+        if each.state is State.CURRENT
+    ]
+
+
 def notes_on_collections(warehouse: Warehouse) -> list[str]:
     """Say of each collection what limits its figures, if its marts are current.
 
@@ -82,12 +92,7 @@ def notes_on_collections(warehouse: Warehouse) -> list[str]:
     Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
-        current = [
-            each.collection_id
-            for each in collection_states(connection)
-            if each.state is State.CURRENT
-        ]
-        if not current:
+        if not (current := _current(connection)):
             return []
         rows = connection.execute(
             """
@@ -103,6 +108,26 @@ def notes_on_collections(warehouse: Warehouse) -> list[str]:
             {"current": current},
         ).fetchall()
     return [note for (note,) in rows]
+
+
+def verdicts(warehouse: Warehouse) -> list[str]:
+    """Say of each collection whose marts are current what its scores and its estimates are worth.
+
+    Raise WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        if not (current := _current(connection)):
+            return []
+        rows = connection.execute(
+            """
+            select concat_ws('; ', collection_id || ': ' || verdict, accuracy_with_estimates)
+            from audit_collections
+            where list_contains($current, collection_id)
+            order by collection_id
+            """,
+            {"current": current},
+        ).fetchall()
+    return [text for (text,) in rows]
 
 
 def settings_note(warehouse: Warehouse) -> str:

@@ -3,7 +3,7 @@ with
 {{ imports(
     'int_collections', 'int_inferred_depths', 'int_pooled_runs', 'int_pool_edges', 'int_judged_topics',
     'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts', 'audit_official_results',
-    verdicts='int_collection_verdicts'
+    verdicts='int_collection_verdicts', accuracies='int_estimate_accuracy'
 ) }},
 
 -- one row per collection with pooled runs: what the qrels contain of them around the pool depth
@@ -99,7 +99,8 @@ described as (
                 official_caveats.official_caveat
             ), ''
         ) as verdict_reasons,
-        verdicts.not_told
+        verdicts.not_told,
+        accuracies.accuracy as accuracy_with_estimates
     from collections
     left join judgement_counts using (collection_key)
     left join inferred_depths using (collection_key)
@@ -108,6 +109,7 @@ described as (
     left join outside_pool using (collection_key)
     left join topic_counts using (collection_key)
     left join verdicts using (collection_key)
+    left join accuracies using (collection_key)
     left join official_caveats using (collection_id)
 
 )

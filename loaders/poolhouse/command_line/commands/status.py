@@ -36,12 +36,14 @@ def status(
         notes_on_collections,
         settings_note,
         shown,
+        verdicts,
     )
     from poolhouse.command_line import console
 
     with warehouse.read():  # stays open for all questions: opening takes most of the time
         columns, rows = collection_status(warehouse)
         notes = [*notes_on_collections(warehouse), settings_note(warehouse)]
+        worth = verdicts(warehouse)
         has_work = is_stale(warehouse)
     if output == "table":
         console.write_table(SHOWN, shown(rows))
@@ -49,6 +51,8 @@ def status(
         console.write_rows(columns, rows, output)
     for note in filter(None, notes):
         console.remark(f"note: {note}", "yellow")
+    for text in worth:
+        console.remark(text)
     size = warehouse.path.stat().st_size / 1e6
     console.remark(f"{warehouse.path}: {size:.1f} MB")
     say_next(*(["build"] if has_work else ["check"] if rows else ["load", "--help"]))

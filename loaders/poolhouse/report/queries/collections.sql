@@ -43,7 +43,8 @@ select
     audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,
-    audits.not_told
+    audits.not_told,
+    audits.accuracy_with_estimates
 from dim_collections as collections
 left join known_topics on collections.collection_id = known_topics.collection_id
 left join known_authors on collections.collection_id = known_authors.collection_id
