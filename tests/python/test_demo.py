@@ -135,6 +135,18 @@ def test_up_to_the_pool_depth_the_reference_is_the_truth(with_truths: Warehouse)
     assert largest < 1e-9
 
 
+def test_status_says_what_estimates_make_possible(
+    demo: tuple[Warehouse, str], findings: dict[str, dict[str, Any]]
+) -> None:
+    """The pools hold the top ten of every run, so that the error if pooled is the whole one."""
+    done = CliRunner().invoke(main, ["status", "--db", str(demo[0].path)])
+    for collection, found in findings.items():
+        errors = [found[f"error, {name}"] for name in ("expected_relevance", "unadjusted")]
+        [said] = [line for line in done.stderr.splitlines() if line.startswith(f"{collection}: ")]
+        assert "P@10 {:.4f} ({:.4f})".format(*errors) in said
+        assert "when an organization is left out (in brackets: scores as they are)" in said
+
+
 COLLECTIONS = ("deep-pool", "odd-one-out", "shallow-pool")
 
 

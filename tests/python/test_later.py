@@ -429,6 +429,17 @@ def covid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 
 
 @pytest.mark.archive
+def test_the_verdict_says_what_later_judgements_show(covid: Warehouse) -> None:
+    query = "select accuracy_with_estimates from audit_collections where collection_id = $name"
+    said = str(query_frame(covid, query, {"name": TREC_COVID.name}).item())
+    by_pool, by_later = said.split("; ")
+    # the pool has the depth 7
+    assert by_pool.endswith("P@5 0.0215 (0.0894) when an organization is left out")
+    assert "P@10 0.0086 (0.0428), P@20 0.0035 (0.0631)" in by_later
+    assert "by later judgements" in by_later
+
+
+@pytest.mark.archive
 def test_estimates_of_round_1_hold_the_later_truth(covid: Warehouse) -> None:
     """The table of docs/later_judgements.md: runs, error if judged, and intervals that hold."""
     shown = later_findings(covid, Compared(TREC_COVID.name))
