@@ -219,7 +219,6 @@ scaled as (
         spread.* exclude (target, run_key, topic_key),
         (elsewhere.expected_score * elsewhere.total - elsewhere.unpooled_score * elsewhere.known_total)
         / nullif(elsewhere.total * spread.expected_1, 0) as scale,
-        elsewhere.expected_score * elsewhere.total_of_a_document / nullif(elsewhere.total, 0) as dilution,
         {% for end in interval_ends() %}
             (
                 elsewhere.unpooled_score * elsewhere.known_total
@@ -233,7 +232,7 @@ scaled as (
                 elsewhere.total + elsewhere.total_of_a_document * (elsewhere.{{ end }} - elsewhere.expected), 0
             ) as score_elsewhere_{{ end }},
         {% endfor %}
-        spread.topic_key is not null as has_unjudged
+        elsewhere.expected_score * elsewhere.total_of_a_document / nullif(elsewhere.total, 0) as dilution
     from elsewhere
     left join spread using (target, run_key, topic_key)
 
