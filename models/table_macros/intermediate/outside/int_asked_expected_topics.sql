@@ -138,8 +138,8 @@ means as (
 
 ),
 
--- the documents of each list down to the cutoff that are judged without the organization, and the unjudged ones that
--- have a probability
+-- the documents of each list down to the cutoff that are judged without the organization and that count, and the unjudged
+-- ones that have a probability. By Bpref, documents that are not relevant count too.
 documents as (
 
     select
@@ -160,6 +160,7 @@ documents as (
     inner join qrels using (topic_key, doc_key)
     where
         judged_rankings.rank <= {{ asked_cutoff('asked') }}
+        and (judged_rankings.is_relevant or judged_rankings.grade > 0 or {{ asked_name('asked') }} = 'Bpref')
         and {{ stays_judged('qrels.sole_organization_key', 'lists.left_out_organization_key') }}
     union all
     select
@@ -402,14 +403,13 @@ cumulated as (
 
 ),
 
--- one row per list: the expected score, and how many documents down to the cutoff are judged
+-- one row per list: the expected score
 expected_scores as (
 
     select
         lists.target,
         lists.run_key,
         lists.topic_key,
-        count(*) filter (where not cumulated.is_expected) as n_judged,
         coalesce(
             case {{ asked_name('asked') }}
                 when 'P' then sum(cumulated.probability) / {{ asked_cutoff('asked') }}
@@ -505,6 +505,23 @@ unjudged as (
 
 ),
 
+-- one row per list, where no run is known to be pooled: the number of judged documents down to the cutoff
+judged_counts as (
+
+    select
+        lists.target,
+        lists.run_key,
+        lists.topic_key,
+        count(*) as n_judged
+    from known_pool
+    inner join lists on not known_pool.is_known
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (run_key, topic_key)
+    inner join qrels using (topic_key, doc_key)
+    where judged_rankings.rank <= {{ asked_cutoff('asked') }}
+    group by all
+
+),
+
 named_topics as (
 
     select
@@ -530,7 +547,7 @@ named_lists as (
         case
             when
                 known_pool.is_known
-                or divided.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
+                or judged_counts.n_judged = least(lists.n_retrieved, {{ asked_cutoff('asked') }})
                 then divided.expected_score
         end as expected_score,
         divided.known_total,
@@ -543,6 +560,7 @@ named_lists as (
     cross join known_pool
     inner join named_topics using (topic_key)
     inner join divided using (target, run_key, topic_key)
+    left join judged_counts using (target, run_key, topic_key)
     left join unjudged using (target, run_key, topic_key)
 
 )
