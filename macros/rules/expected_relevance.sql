@@ -32,9 +32,21 @@
     5
 {%- endmacro %}
 
-{#- The class of a document: the number of limits between classes that its support reaches, from 0. -#}
-{% macro support_class(limits, support) -%}
-    len(list_filter({{ limits }}, lambda support_limit : support_limit <= {{ comparable(support) }}))
+{#-
+    What the classes compare: the support of a document. Lists end, so that no support is not known to be none: such
+    documents come before all others, in the order of the overlap of their run with other organizations on the topic.
+-#}
+{% macro compared_support(support, overlap) -%}
+    {{ comparable(
+        'case when ' ~ comparable(support) ~ ' = 0 then ' ~ overlap ~ ' - 1 else ' ~ support ~ ' end'
+    ) }}
+{%- endmacro %}
+
+{#- The class of a document: the number of limits between classes that its compared support reaches, from 0. -#}
+{% macro support_class(limits, support, overlap) -%}
+    len(list_filter(
+        {{ limits }}, lambda support_limit : support_limit <= {{ compared_support(support, overlap) }}
+    ))
 {%- endmacro %}
 
 {#- The two questions: what the score is if the run is pooled, and if all its documents down to the cutoff are judged. -#}
@@ -60,9 +72,18 @@ targets as (
 {#-
     By how much the log odds of all documents of a run may be wrong together, as a standard deviation. `distance` is the
     unjudged weight of the run over the mean of left-out organizations, and `unjudged_share` its share of all weight.
+    `unsupported_share` is the share of the expected gain from documents that no other list holds.
 -#}
-{% macro deviation_of_log_odds(distance, unjudged_share) -%}
-    sqrt(0.25 + greatest(0.2 * least({{ distance }}, 5), 0.8 * {{ unjudged_share }}))
+{% macro deviation_of_log_odds(distance, unjudged_share, unsupported_share) -%}
+    sqrt(
+            0.25 + greatest(0.2 * least({{ distance }}, 5), 0.8 * {{ unjudged_share }})
+            + 0.5 * coalesce({{ unsupported_share }}, 0)
+        )
+{%- endmacro %}
+
+{#- The share of a sum over documents that those add which no list of another organization holds. -#}
+{% macro unsupported_share(part, support) -%}
+    coalesce(sum({{ part }}) filter (where {{ support }} = 0), 0) / nullif(sum({{ part }}), 0)
 {%- endmacro %}
 
 {#- A probability whose log odds are shifted. -#}

@@ -82,12 +82,20 @@ class Unjudged:
         return self.probability / (self.probability + (1 - self.probability) * math.exp(-shift))
 
 
+def unsupported_share(counted: Iterable[tuple[float, Unjudged]]) -> float:
+    """Return the share of the expected gain from documents that no list of others has."""
+    parts = [(found * each.probability, each.support) for found, each in counted]
+    expected = math.fsum(part for part, _ in parts)
+    unsupported = math.fsum(part for part, support in parts if not support)
+    return unsupported / expected if expected else 0.0
+
+
 @dataclass(frozen=True)
 class Example:
     """A contribution of a document that would be unjudged without its contributor."""
 
     product: float
-    support: Fraction
+    compared: Fraction
     is_relevant: bool
 
 
@@ -266,13 +274,48 @@ class ExpectedRelevance:
         )
 
     @cache  # noqa: B019 - it lives as long as the test
+    def overlap(self, run: Run, topic: str) -> Fraction:
+        """Return the share of its contributions on a topic that others contributed and are judged.
+
+        Contributions of pooled runs that nobody judged do not count.
+        """
+        is_outside = run.organization not in self.organizations
+        contributed = sum(
+            pair[0] == topic and (is_outside or pair in self.judged) for pair in run.contributed
+        )
+        seen = sum(pair[0] == topic for pair in self.seen(run))
+        return Fraction(seen, contributed) if contributed else Fraction(0)
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def mean_overlap(self, organization: str, pair: Pair) -> Fraction:
+        """Return the mean over the runs of an organization that contributed a document."""
+        overlaps = [
+            self.overlap(run, pair[0])
+            for run in self.pool
+            if run.organization == organization and pair in run.contributed
+        ]
+        return sum(overlaps, Fraction(0)) / len(overlaps)
+
+    def compared(self, support: Fraction, overlap: Fraction) -> Fraction:
+        """Return what decides on the class: support, or overlap where no list has the document."""
+        return support or overlap - 1
+
+    @cache  # noqa: B019 - it lives as long as the test
     def limits(self) -> list[float]:
         """Return the limits between classes with equally many documents of a sole contributor.
 
-        They are the quantiles of these documents' support, interpolated between two documents.
+        They are the quantiles of what is compared, interpolated between two documents.
         """
         supports = sorted(
-            round(float(self.support(pair, organizations)), DECIMALS)
+            round(
+                float(
+                    self.compared(
+                        self.support(pair, organizations),
+                        self.mean_overlap(next(iter(organizations)), pair),
+                    )
+                ),
+                DECIMALS,
+            )
             for pair, organizations in self.contributors.items()
             if pair in self.judged and len(organizations) == 1
         )
@@ -280,12 +323,12 @@ class ExpectedRelevance:
         for number in range(1, N_CLASSES) if supports else ():
             below, beyond = divmod(number * (len(supports) - 1), N_CLASSES)
             lower, upper = supports[below], supports[min(below + 1, len(supports) - 1)]
-            limits.append(lower + (upper - lower) * beyond / N_CLASSES)
+            limits.append(round(lower + (upper - lower) * beyond / N_CLASSES, DECIMALS))
         return limits
 
-    def support_class(self, support: Fraction) -> int:
-        """Return the number of limits that a support reaches."""
-        return sum(limit <= round(float(support), DECIMALS) for limit in self.limits())
+    def support_class(self, compared: Fraction) -> int:
+        """Return the number of limits that a support, or an overlap, reaches."""
+        return sum(limit <= round(float(compared), DECIMALS) for limit in self.limits())
 
     # Factors
 
@@ -294,7 +337,10 @@ class ExpectedRelevance:
         return [
             Example(
                 self.product(run, pair[0]),
-                self.support(pair, {run.organization, organization}),
+                self.compared(
+                    self.support(pair, {run.organization, organization}),
+                    self.mean_overlap(run.organization, pair),
+                ),
                 pair in self.relevant,
             )
             for run in self.pool
@@ -314,7 +360,7 @@ class ExpectedRelevance:
         mean_product = total / len(examples)
         factors = []
         for number in range(N_CLASSES):
-            in_class = [each for each in examples if self.support_class(each.support) == number]
+            in_class = [each for each in examples if self.support_class(each.compared) == number]
             n_relevant = sum(each.is_relevant for each in in_class)
             expected = math.fsum(each.product for each in in_class)
             factors.append(
@@ -332,7 +378,8 @@ class ExpectedRelevance:
         for pair, is_judged_if_pooled in pairs.items():
             topic, _ = pair
             support = self.support(pair, {run.own})
-            factor = self.factors(run.organization)[self.support_class(support)]
+            compared = self.compared(support, self.overlap(run, topic))
+            factor = self.factors(run.organization)[self.support_class(compared)]
             found[pair] = Unjudged(
                 run.ranks[pair],
                 self.rare_precision(run),
@@ -385,7 +432,11 @@ class ExpectedRelevance:
         unjudged = self.unjudged_weight(run, measure, target)
         whole = math.fsum(weight(measure, rank) for rank in range(1, DEEPEST + 1))
         distance = min(unjudged / fmean(others), 5)
-        return math.sqrt(0.25 + max(0.2 * distance, 0.8 * unjudged / whole))
+        return math.sqrt(
+            0.25
+            + max(0.2 * distance, 0.8 * unjudged / whole)
+            + 0.5 * unsupported_share(self.counted(run, measure, target))
+        )
 
     def interval(
         self, run: Run, measure: str, confidence: str, target: str = "if_pooled"

@@ -28,8 +28,8 @@ answers as (
 {{ targets() }},
 
 -- one row per candidate, target and measure with an unjudged document: the weight of its unjudged documents, the part
--- of it that is expected to be relevant, the variance of this part if the documents were independent, and the part that
--- is relevant
+-- of it that is expected to be relevant, the share of this part from documents that no other list holds, its variance if
+-- the documents were independent, and the part that is relevant
 summed as (
 
     select
@@ -40,6 +40,9 @@ summed as (
         measure_weights.measure,
         sum(measure_weights.weight) as unjudged_weight,
         sum(measure_weights.weight * expected_relevance.probability) as expected_weight,
+        {{ unsupported_share(
+            'measure_weights.weight * expected_relevance.probability', 'expected_relevance.support'
+        ) }} as unsupported_share,
         sum(
             pow(measure_weights.weight, 2) * expected_relevance.probability * (1 - expected_relevance.probability)
         ) + {{ documents_in_doubt() }} * avg(pow(measure_weights.weight, 2)) as variance,
@@ -65,6 +68,7 @@ gains as (
         answers.n_topics,
         coalesce(summed.unjudged_weight, 0) / answers.n_topics as unjudged_weight,
         coalesce(summed.expected_weight, 0) / answers.n_topics as expected_gain,
+        summed.unsupported_share,
         coalesce(summed.variance, 0) / pow(answers.n_topics, 2) as variance,
         summed.relevant_weight / answers.n_topics as true_gain
     from answers

@@ -21,7 +21,8 @@ whole_weights as (
 ),
 
 -- one row per candidate, target and measure: by how much the log odds of its documents may all be wrong. It grows with the
--- distance from the pool: the unjudged weight over the mean of the other organizations that were left out.
+-- distance from the pool: the unjudged weight over the mean of the other organizations that were left out; and where
+-- lists end, so that nothing is known of support.
 deviations as (
 
     select
@@ -32,7 +33,8 @@ deviations as (
         gains.measure,
         {{ deviation_of_log_odds(
             'any_value(gains.unjudged_weight) / avg(left_out.unjudged_weight)',
-            'any_value(gains.unjudged_weight) / any_value(whole_weights.weight)'
+            'any_value(gains.unjudged_weight) / any_value(whole_weights.weight)',
+            'any_value(gains.unsupported_share)'
         ) }} as deviation
     from gains
     inner join whole_weights using (measure)

@@ -39,6 +39,7 @@ described as (
         unjudged.is_judged_if_pooled,
         any_value(run_precisions.rare_precision) as rare_precision,
         any_value(run_precisions.topic_precision) as topic_precision,
+        any_value(run_precisions.overlap) as overlap,
         coalesce(sum(document_support.support), 0) as support
     from unjudged
     inner join run_precisions using (collection_key, pool_key, run_key, topic_key)
@@ -73,12 +74,13 @@ factors_in_order as (
 expected as (
 
     select
-        described.* exclude (organization_key),
+        described.* exclude (organization_key, overlap),
         least(
             1,
             coalesce(
                 factors_in_order.factors[
-                    {{ support_class('factors_in_order.support_limits', 'described.support') }} + 1
+                    {{ support_class('factors_in_order.support_limits', 'described.support', 'described.overlap') }}
+                    + 1
                 ],
                 1
             ) * described.rare_precision * described.topic_precision

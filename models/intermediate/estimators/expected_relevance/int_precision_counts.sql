@@ -47,28 +47,31 @@ answers as (
 
 ),
 
--- the judged documents of a run that other organizations contributed
-seen as (
+-- the documents that a run contributed, and whether they are judged and other organizations contributed them
+contributed as (
 
-    select * from other_contributors
-    where
-        stays_judged
-        and n_others > 0
+    select
+        *,
+        stays_judged and n_others > 0 as is_seen
+    from other_contributors
 
 ),
 
--- the rows of answers with the number of these documents, and of the rare ones among them, which exactly one other
--- organization contributed
+-- the rows of answers with the number of these documents, and of the rare ones among the seen ones, which exactly one
+-- other organization contributed
 counted as (
 
     select
         answers.*,
-        count(seen.doc_key) as n_judged,
-        count(*) filter (where seen.is_relevant) as n_relevant,
-        count(*) filter (where seen.n_others = 1) as n_rare,
-        count(*) filter (where seen.n_others = 1 and seen.is_relevant) as n_rare_relevant
+        count(contributed.doc_key) as n_contributed,
+        count(*) filter (where contributed.is_seen) as n_judged,
+        count(*) filter (where contributed.is_seen and contributed.is_relevant) as n_relevant,
+        count(*) filter (where contributed.is_seen and contributed.n_others = 1) as n_rare,
+        count(*) filter (
+            where contributed.is_seen and contributed.n_others = 1 and contributed.is_relevant
+        ) as n_rare_relevant
     from answers
-    left join seen using (collection_key, pool_key, run_key, topic_key)
+    left join contributed using (collection_key, pool_key, run_key, topic_key)
     group by all
 
 )

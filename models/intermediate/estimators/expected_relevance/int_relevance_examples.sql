@@ -5,7 +5,7 @@ with
 {{ imports('int_other_contributors', 'int_run_precisions', 'int_document_support') }},
 
 -- one row per pool and document that an organization alone contributed, or together with one other organization:
--- how often its runs contributed it, and the sum of their products of precisions
+-- how often its runs contributed it, the sum of their products of precisions, and their mean overlap with others
 examples as (
 
     select
@@ -17,7 +17,8 @@ examples as (
         other_contributors.other_organization_key,
         other_contributors.is_relevant,
         count(*) as n_contributions,
-        sum(run_precisions.rare_precision * run_precisions.topic_precision) as precision_product
+        sum(run_precisions.rare_precision * run_precisions.topic_precision) as precision_product,
+        avg(run_precisions.overlap) as overlap
     from other_contributors
     inner join run_precisions using (collection_key, pool_key, run_key, topic_key)
     where

@@ -4,17 +4,20 @@ with
 
 {{ imports('int_candidates', 'int_document_support', examples='int_relevance_examples') }},
 
--- one row per pool: the limits between classes of support with equally many documents
+-- one row per pool: the limits between classes with equally many documents, without float noise
 limits as (
 
     select
         collection_key,
         pool_key,
-        quantile_cont(
-            {{ comparable('support') }},
-            [{% for number in range(1, n_support_classes() | int) -%}
-                {{ number / (n_support_classes() | int) }}{{ ', ' if not loop.last }}
-            {%- endfor %}]
+        list_transform(
+            quantile_cont(
+                {{ compared_support('support', 'overlap') }},
+                [{% for number in range(1, n_support_classes() | int) -%}
+                    {{ number / (n_support_classes() | int) }}{{ ', ' if not loop.last }}
+                {%- endfor %}]
+            ),
+            lambda support_limit : {{ comparable('support_limit') }}
         ) as support_limits
     from examples
     where other_organization_key is null
@@ -65,8 +68,9 @@ classed as (
     select
         left_over.*,
         limits.support_limits,
-        {{ support_class('limits.support_limits', 'left_over.support - coalesce(document_support.support, 0)') }}
-            as support_class
+        {{ support_class(
+            'limits.support_limits', '(left_over.support - coalesce(document_support.support, 0))', 'left_over.overlap'
+        ) }} as support_class
     from left_over
     inner join limits using (collection_key, pool_key)
     left join document_support

@@ -20,7 +20,8 @@ rare as (
 
 ),
 
--- one row per pool, run and topic: its precision on the topic, with its precision on all topics as the prior
+-- one row per pool, run and topic: its precision on the topic, with its precision on all topics as the prior, and the
+-- share of its documents that others contributed
 precisions as (
 
     select
@@ -30,7 +31,8 @@ precisions as (
         counts.topic_key,
         rare.rare_precision,
         {{ share_with_prior('counts.n_relevant', 'counts.n_judged', 'rare.precision', 'rare.n_topic_prior') }}
-            as topic_precision
+            as topic_precision,
+        coalesce(counts.n_judged / nullif(counts.n_contributed, 0), 0) as overlap
     from counts
     inner join rare using (collection_key, pool_key, run_key)
 

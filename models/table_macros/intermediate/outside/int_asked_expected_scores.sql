@@ -58,6 +58,7 @@ documents as (
         topic_key,
         unnest(unjudged_documents) as document,
         document['rank'] as rank,
+        document['support'] as support,
         document['weight'] as weight,
         document['probability'] as probability,
         document['variance'] as variance
@@ -88,7 +89,8 @@ run_scores as (
 
 {{ whole_weights() }},
 
--- one row per run and target: the share of this weight that is unjudged
+-- one row per run and target: the share of this weight that is unjudged, and how much of what is expected of it is from
+-- documents that no other list holds
 shares as (
 
     select
@@ -96,7 +98,9 @@ shares as (
         run_scores.run_key,
         run_scores.is_pooled,
         run_scores.organization_key,
-        coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight) as unjudged_share
+        coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight)
+            as unjudged_share,
+        {{ unsupported_share('documents.weight * documents.probability', 'documents.support') }} as unsupported_share
     from run_scores
     cross join whole_weights
     left join documents
@@ -124,7 +128,7 @@ deviations as (
         shares.run_key,
         {{ deviation_of_log_odds(
             'any_value(shares.unjudged_share) / avg(left_out_shares.unjudged_share)',
-            'any_value(shares.unjudged_share)'
+            'any_value(shares.unjudged_share)', 'any_value(shares.unsupported_share)'
         ) }} * case
             when {{ is_additive('asked') }} then 1
             -- documents that are not relevant change its score too

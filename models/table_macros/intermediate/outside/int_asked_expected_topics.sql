@@ -81,6 +81,7 @@ expected as (
         relevance.topic_key,
         relevance.doc_key,
         relevance.rank,
+        relevance.support,
         relevance.probability,
         lists.left_out_organization_key,
         case lists.target
@@ -491,6 +492,7 @@ unjudged as (
         expected.topic_key,
         list({
             'rank': expected.rank,
+            'support': expected.support,
             'weight': expected.weight,
             'probability': expected.probability,
             'variance': expected.probability * case {{ asked_name('asked') }}
