@@ -13,9 +13,9 @@ from poolhouse.command_line import console
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 
-from . import adversaries, archive_adversaries, evaluation, small_pools, tables
+from . import adversaries, archive_adversaries, evaluation, small_pools, tables, unlike
 
-PARTS = ("errors", "small-pools", "adversaries")
+PARTS = ("errors", "small-pools", "unlike", "adversaries")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -54,6 +54,11 @@ def main(archive: Path, output: Path, kept: Path | None, parts: tuple[str, ...])
                 rows = small_pools.measured(warehouse, Path(folder))
             rows.write_csv(output / "small_pools.csv")
             sys.stdout.write(markdown([small_pools.table(rows)]))
+        if "unlike" in parts:
+            with _timed("short lists and families"):
+                rows = unlike.measured(warehouse, archive, Path(folder))
+            rows.write_csv(output / "unlike.csv")
+            sys.stdout.write(unlike.tables(rows))
         if "adversaries" in parts:
             with _timed("adversaries"):
                 rows = adversaries.measured(adversaries.COLLECTIONS, adversaries.SEED)

@@ -78,15 +78,7 @@ def _requests(warehouse: Warehouse, source: str, folder: Path) -> Iterator[LoadR
     with warehouse.read() as connection:
         values = {"collection": source, "last_rank": LAST_RANK}
         rankings = rows_of(connection, _RANKINGS, values)
-    files = {}
-    for key, rows in rankings.group_by("run_id", maintain_order=True):
-        run = str(key[0])
-        files[run] = folder / source / f"{run}.gz"
-        lines = rows.select(
-            "topic_id", pl.lit("Q0").alias("Q0"), "doc_id", "rank", -pl.col("rank").alias("score"),
-            pl.lit(run).alias("tag"),
-        )  # fmt: skip
-        _write(files[run], lines)
+    files = write_runs(rankings, folder / source)
     owners = rankings.select("run_id", "organization").unique(maintain_order=True)
     names = sorted(owners["organization"].unique())
     stream = np.random.default_rng(SEED)
@@ -105,7 +97,7 @@ def _requests(warehouse: Warehouse, source: str, folder: Path) -> Iterator[LoadR
                 pl.col("grade").is_not_null(),
                 pl.col("organization").is_in(drawn),
             ).select("topic_id", pl.lit(0).alias("iteration"), "doc_id", "grade")
-            _write(qrels, judged.unique().sort(pl.all()))
+            write_lines(qrels, judged.unique().sort(pl.all()))
             yield LoadRequest(
                 collection,
                 tuple(files[run] for run in runs["run_id"]),
@@ -115,7 +107,23 @@ def _requests(warehouse: Warehouse, source: str, folder: Path) -> Iterator[LoadR
             )
 
 
-def _write(path: Path, lines: pl.DataFrame) -> None:
+def write_runs(rankings: pl.DataFrame, folder: Path) -> dict[str, Path]:
+    """Write a file for each run, if it is not there."""
+    files = {}
+    for key, rows in rankings.group_by("run_id", maintain_order=True):
+        run = str(key[0])
+        files[run] = folder / f"{run}.gz"
+        if not files[run].exists():
+            lines = rows.select(
+                "topic_id", pl.lit("Q0").alias("Q0"), "doc_id", "rank",
+                -pl.col("rank").alias("score"), pl.lit(run).alias("tag"),
+            )  # fmt: skip
+            write_lines(files[run], lines)
+    return files
+
+
+def write_lines(path: Path, lines: pl.DataFrame) -> None:
+    """Write a gzipped file of runs or qrels."""
     path.parent.mkdir(exist_ok=True)
     text = lines.write_csv(include_header=False, separator=" ", quote_style="never")
     path.write_bytes(gzip.compress(text.encode(), compresslevel=1))
