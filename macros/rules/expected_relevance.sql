@@ -34,7 +34,8 @@
 
 {#-
     What the classes compare: the support of a document. Lists end, so that no support is not known to be none: such
-    documents come before all others, in the order of the overlap of their run with other organizations on the topic.
+    documents come before all others, in the order of the overlap: how much of their run on the topic is judged because
+    of others.
 -#}
 {% macro compared_support(support, overlap) -%}
     {{ comparable(

@@ -275,16 +275,18 @@ class ExpectedRelevance:
 
     @cache  # noqa: B019 - it lives as long as the test
     def overlap(self, run: Run, topic: str) -> Fraction:
-        """Return the share of its contributions on a topic that others contributed and are judged.
+        """Return the share of its contributions on a topic that are judged without it.
 
         Contributions of pooled runs that nobody judged do not count.
         """
         is_outside = run.organization not in self.organizations
-        contributed = sum(
-            pair[0] == topic and (is_outside or pair in self.judged) for pair in run.contributed
-        )
-        seen = sum(pair[0] == topic for pair in self.seen(run))
-        return Fraction(seen, contributed) if contributed else Fraction(0)
+        contributed = [
+            pair
+            for pair in run.contributed
+            if pair[0] == topic and (is_outside or pair in self.judged)
+        ]
+        staying = sum(self.is_judged_without(run.organization, pair) for pair in contributed)
+        return Fraction(staying, len(contributed)) if contributed else Fraction(0)
 
     @cache  # noqa: B019 - it lives as long as the test
     def mean_overlap(self, organization: str, pair: Pair) -> Fraction:

@@ -57,13 +57,14 @@ contributed as (
 
 ),
 
--- the rows of answers with the number of these documents, and of the rare ones among the seen ones, which exactly one
+-- the rows of answers with the numbers of these documents, and of the rare ones among the seen ones, which exactly one
 -- other organization contributed
 counted as (
 
     select
         answers.*,
         count(contributed.doc_key) as n_contributed,
+        count(*) filter (where contributed.stays_judged) as n_staying,
         count(*) filter (where contributed.is_seen) as n_judged,
         count(*) filter (where contributed.is_seen and contributed.is_relevant) as n_relevant,
         count(*) filter (where contributed.is_seen and contributed.n_others = 1) as n_rare,

@@ -21,7 +21,7 @@ rare as (
 ),
 
 -- one row per pool, run and topic: its precision on the topic, with its precision on all topics as the prior, and the
--- share of its documents that others contributed
+-- share of its documents that are judged because of others
 precisions as (
 
     select
@@ -32,7 +32,7 @@ precisions as (
         rare.rare_precision,
         {{ share_with_prior('counts.n_relevant', 'counts.n_judged', 'rare.precision', 'rare.n_topic_prior') }}
             as topic_precision,
-        coalesce(counts.n_judged / nullif(counts.n_contributed, 0), 0) as overlap
+        coalesce(counts.n_staying / nullif(counts.n_contributed, 0), 0) as overlap
     from counts
     inner join rare using (collection_key, pool_key, run_key)
 
