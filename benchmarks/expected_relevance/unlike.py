@@ -205,7 +205,7 @@ def _estimated(
     """Load and build the collection; return its intervals, and its unjudged documents."""
     last = (experiment.length or 1_000_000) * experiment.depth
     lists = rankings.filter(pl.col("rank") <= last)
-    files = write_runs(lists, folder / f"{experiment.source}, {experiment.length}")
+    files = write_runs(lists, folder / f"{experiment.source}, {last}")
     is_pooled = pl.col("is_pooled") & ~pl.col("run_id").is_in(experiment.members)
     runs = lists.select("run_id", "organization", pooled=is_pooled).unique()
     runs.rename({"run_id": "run"}).write_csv(folder / "runs.csv")
@@ -297,9 +297,12 @@ def tables(rows: pl.DataFrame) -> str:
         kind=pl.when(pl.col("family") == "")
         .then(pl.lit("organization"))
         .otherwise(pl.lit("family")),
-        band=pl.col("share")
-        .cut(BANDS[:-1], labels=[f"up to {band:g}" for band in BANDS])
-        .cast(pl.String),
+        band=pl.concat_str(
+            pl.lit("up to "),
+            pl.min_horizontal(
+                pl.when(pl.col("share") <= band).then(pl.lit(band)) for band in BANDS
+            ),
+        ),
     )
     one = rows.filter(pl.col("family") == "")
     families = rows.filter(pl.col("family") != "")
