@@ -17,7 +17,7 @@ limits as (
                     {{ number / (n_support_classes() | int) }}{{ ', ' if not loop.last }}
                 {%- endfor %}]
             ),
-            lambda support_limit : {{ comparable('support_limit') }}
+            lambda support_limit: {{ comparable('support_limit') }}
         ) as support_limits
     from examples
     where other_organization_key is null
