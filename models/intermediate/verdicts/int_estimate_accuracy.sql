@@ -1,8 +1,8 @@
 with
 
 {{ imports(
-    'int_recommended_estimators', 'int_pool_depths', 'int_collections', 'int_measures',
-    later='fct_later_estimates', experiments="dim_experiments where experiment = 'later' and is_current",
+    'int_recommended_estimators', 'int_pool_depths', 'int_measures', builds='ops.builds',
+    settings='experiments.settings', later="int_later_errors where experiment = 'later'",
     cutoffs='int_pool_measures where pool_key = 0'
 ) }},
 
@@ -22,19 +22,28 @@ left_out as (
 
 ),
 
--- one row per collection, measure and estimator that later judgements were held against: the error on runs outside the
--- pool that they leave nearly nothing unknown of
+-- the collections whose estimates are the same as when later judgements were held against them
+current_experiments as (
+
+    select settings.collection_key
+    from settings
+    inner join builds using (collection_key, fingerprint)
+    where settings.experiment = 'later'
+
+),
+
+-- one row per collection and measure: the error on runs outside the pool of which later judgements leave nearly nothing
+-- unknown
 held_against_later as (
 
     select
-        collections.collection_key,
+        later.collection_key,
         later.measure,
         avg(abs(later.error)) filter (where later.estimator = 'if_judged') as mae,
         avg(abs(later.error)) filter (where later.estimator = 'unadjusted') as unadjusted_mae,
         count(later.error) filter (where later.estimator = 'if_judged') as n_runs
     from later
-    inner join collections using (collection_id)
-    semi join experiments using (collection_id, experiment)
+    semi join current_experiments using (collection_key)
     where
         not later.is_pooled
         and later.unjudged_weight > 0

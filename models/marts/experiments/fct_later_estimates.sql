@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_runs', estimates='experiments.later_estimates') }},
+{{ imports('int_collections', 'int_runs', estimates='int_later_errors') }},
 
 named as (
 
@@ -16,12 +16,8 @@ named as (
         estimates.ci_95_high,
         estimates.truth_low,
         estimates.truth_high,
-        -- the distance to the nearest score that is possible
-        {{ comparable('estimates.estimate - ' ~ clipped(
-            'estimates.estimate', 'estimates.truth_low', 'estimates.truth_high'
-        )) }} as error,
-        {{ comparable('estimates.ci_95_low') }} <= {{ comparable('estimates.truth_high') }}
-        and {{ comparable('estimates.ci_95_high') }} >= {{ comparable('estimates.truth_low') }} as holds_truth,
+        estimates.error,
+        estimates.holds_truth,
         estimates.unjudged_weight,
         estimates.unknown_weight
     from estimates

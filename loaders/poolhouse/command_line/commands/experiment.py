@@ -33,7 +33,7 @@ _from_1 = click.IntRange(min=1)
     epilog=examples(
         "experiment all --collection my-collection",
         "experiment bias --collection my-collection --samples 100",
-        "experiment later --collection my-collection --judgements later-qrels.txt",
+        "experiment later --collection my-collection --judgements later.txt",
     ),
 )
 @click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "left-out", "all"]))
