@@ -88,9 +88,7 @@ def is_stale(warehouse: Warehouse) -> bool:
 
 def _current(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [
-        each.collection_id
-        for each in collection_states(connection)
-        if each.state is State.CURRENT
+        each.collection_id for each in collection_states(connection) if each.state is State.CURRENT
     ]
 
 

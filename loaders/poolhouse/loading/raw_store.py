@@ -116,7 +116,8 @@ class CountsOfAuthor:
 class ChangedJudgements:
     """Loaded judgements, how many of them new ones lack, and how many they grade otherwise.
 
-    A grade below `judged_from` is no judgement. `has_answers` says that answers of assessors were added.
+    A grade below `judged_from` is no judgement. `has_answers` says that answers of assessors were
+    added.
     """
 
     n_loaded: int
