@@ -58,7 +58,7 @@ def built(
 
 
 def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return run_query(warehouse, sql).rows
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def test_spam_is_judged_and_never_relevant(built: Warehouse) -> None:
