@@ -373,6 +373,7 @@ class OpenWarehouse:
         task: str | None = None,
         depth: int | None = None,
         threshold: int | None = None,
+        judged_from: int | None = None,
         pooling_order: str | None = None,
         highest_grade: int | None = None,
         measure: str | None = None,
@@ -408,7 +409,8 @@ class OpenWarehouse:
             _path(descriptions),
             _path(topics),
             CollectionSettings(
-                title, depth, threshold, pooling_order, highest_grade, track, year, task, measure
+                *(title, depth, threshold, pooling_order, highest_grade),
+                *(track, year, task, measure, judged_from),
             ),
             strict,
             common_topics=tuple(

@@ -1,4 +1,12 @@
-{#- A negative grade means "in the pool, unjudged" (infAP). Every other grade is a judgement. -#}
+{#-
+    The grade that counts. A grade below 0 that is a judgement (spam, junk) counts as 0: it is judged, not relevant, and
+    has no gain. `judged_from` is the lowest grade that is a judgement, 0 or less.
+-#}
+{% macro counted_grade(grade, judged_from) -%}
+    case when {{ grade }} between {{ judged_from }} and -1 then 0 else {{ grade }} end
+{%- endmacro %}
+
+{#- A counted grade below 0 means "in the pool, unjudged" (infAP). Every other one is a judgement. -#}
 {% macro is_judged(grade) -%}
     {{ grade }} >= 0
 {%- endmacro %}

@@ -4,14 +4,21 @@ author_lines as (
 
     select * from {{ source('raw', 'author_lines') }}
 
+),
+
+collections as (
+
+    select * from {{ source('raw', 'collections') }}
+
 )
 
 select
-    collection_key,
-    author,
-    query as topic_id,
-    docno as doc_id,
-    grade,
-    judged_at,
-    line_number
+    author_lines.collection_key,
+    author_lines.author,
+    author_lines.query as topic_id,
+    author_lines.docno as doc_id,
+    {{ counted_grade('author_lines.grade', 'collections.judged_from') }} as grade,
+    author_lines.judged_at,
+    author_lines.line_number
 from author_lines
+inner join collections using (collection_key)

@@ -19,6 +19,7 @@ select
     collections.title,
     collections.declared_pool_depth,
     collections.relevance_threshold,
+    collections.judged_from,
     collections.pooling_order,
     collections.highest_grade,
     collections.track,

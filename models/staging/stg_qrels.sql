@@ -4,12 +4,20 @@ qrels_lines as (
 
     select * from {{ source('raw', 'qrels_lines') }}
 
+),
+
+collections as (
+
+    select * from {{ source('raw', 'collections') }}
+
 )
 
 select
-    collection_key,
-    query as topic_id,
-    docno as doc_id,
-    grade,
-    line_number
+    qrels_lines.collection_key,
+    qrels_lines.query as topic_id,
+    qrels_lines.docno as doc_id,
+    {{ counted_grade('qrels_lines.grade', 'collections.judged_from') }} as grade,
+    qrels_lines.grade as written_grade,
+    qrels_lines.line_number
 from qrels_lines
+inner join collections using (collection_key)

@@ -36,6 +36,7 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
             pool_depth=collection.pool_depth,
             relevance_threshold=collection.threshold,
             pooling_order=collection.pooling_order,
+            judged_from=collection.judged_from,
         ),
         may_replace=True,
     )

@@ -69,6 +69,7 @@ class Generator:
             },
             threshold=self.random.choice((1, 1, 2)),
             pooling_order=self.random.choice(("score", "score", "file", "rank")),
+            judged_from=-1 if self.number % 20 == 13 else 0,  # -2 is still no judgement
         )
         depth = self.random.randint(20, 25) if self.is_deep else self.random.randint(1, 12)
         pooled = self.random.sample(list(runs), self.random.randint(self.least_pooled, len(runs)))

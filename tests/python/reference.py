@@ -86,6 +86,11 @@ class Collection:
     pool_depth: int | None = None
     threshold: int = 1
     pooling_order: str = "score"
+    judged_from: int = 0
+
+    def counted(self, grade: int) -> int:
+        """Return the grade that counts: spam that somebody judged is as good as grade 0."""
+        return 0 if self.judged_from <= grade < 0 else grade
 
 
 def float32(number: float) -> float:
@@ -230,8 +235,8 @@ class Reference:
         # A pair that is judged twice has its highest grade (docs/decisions).
         self.grades: dict[Pair, int] = {}
         for topic, document, grade in collection.qrels:
-            pair = topic, document
-            self.grades[pair] = max(self.grades.get(pair, grade), grade)
+            pair, counts = (topic, document), collection.counted(grade)
+            self.grades[pair] = max(self.grades.get(pair, counts), counts)
         self.highest_grade = max(self.grades.values(), default=0)
         self.topics = sorted({topic for topic, _ in self.grades})
         # "A negative grade stays in the data; every other measure treats it as unjudged."
@@ -839,6 +844,7 @@ class Reference:
                 "topics_caveat": f"{n_topics} of {n_known} topics have judgements"
                 if 0 < n_topics < n_known
                 else None,
+                "judged_from": self.collection.judged_from,
                 "n_judgements": len(self.judged),
                 "n_relevant": len(self.relevant),
             }

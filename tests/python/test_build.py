@@ -143,11 +143,11 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         )
         if re.match(r"\w+\.(dim_|fct_|\w*leaderboard$)", name)
     ]
-    assert len(marts) == 39
+    assert len(marts) == 40
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
-    settings = CollectionSettings(title="other", pool_depth=1, relevance_threshold=2)
+    settings = CollectionSettings("other", 1, relevance_threshold=2, judged_from=-1)
     load_collection(built, LoadRequest("page", descriptions=descriptions, settings=settings))
     assert state_of(built) == {"page": State.CHANGED}
     assert {mart: rows(built, f"select * from {mart} order by all") for mart in marts} == before

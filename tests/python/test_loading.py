@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from conftest import AMBER, BLUE, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__
+from poolhouse.building.status import collection_status
 from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, PoolhouseError
 from poolhouse.loading import line_files
@@ -31,6 +32,10 @@ OF_AMBER = "amber: none of its documents is in the qrels (it has D5, the qrels h
 OF_GRADES = (
     "the qrels have grades up to 2: a document is relevant from grade 1 on (load --threshold N "
     "takes another)"
+)
+OF_NEGATIVE = (
+    "1 of 4 judgements have a grade below 0: they count as in the pool and not judged (load "
+    "--judged-from -1 makes them judged and not relevant)"
 )
 
 
@@ -303,10 +308,14 @@ def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -
 
 
 @pytest.mark.parametrize(
-    "impossible", [{"pool_depth": 0}, {"relevance_threshold": 0}, {"pooling_order": "mood"}]
+    "impossible",
+    [
+        *({"pool_depth": 0}, {"relevance_threshold": 0}, {"pooling_order": "mood"}),
+        *({"judged_from": 1}, {"judged_from": -(2**31)}),
+    ],
 )
 def test_impossible_settings_are_refused(impossible: dict[str, Any]) -> None:
-    with pytest.raises(PoolhouseError, match=r"expected 1 to|is not one of"):
+    with pytest.raises(PoolhouseError, match=r"expected -?\d+ to|is not one of"):
         CollectionSettings(**impossible)
 
 
@@ -391,7 +400,7 @@ def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
             file = toy_files.descriptions if described else None
             request = toy_files.request(collection=f"c{number}", descriptions=file)
             report = load_into(connection, request, lambda _: None)
-            assert report.remarks == [*remarks, OF_AMBER, OF_GRADES]
+            assert report.remarks == [*remarks, OF_AMBER, OF_GRADES, OF_NEGATIVE]
 
 
 @pytest.mark.heavy
@@ -402,7 +411,9 @@ def test_the_threshold_is_said_where_another_is_possible(
 
     def said(**changes: object) -> list[str]:
         request = replace(toy_files.request(may_replace=True), **changes)  # type: ignore[arg-type]
-        return [each for each in load_collection(warehouse, request).remarks if "grade" in each]
+        return [
+            each for each in load_collection(warehouse, request).remarks if "relevant from" in each
+        ]
 
     assert said() == [OF_GRADES]
     assert said() == []  # the same qrels again
@@ -412,6 +423,33 @@ def test_the_threshold_is_said_where_another_is_possible(
     assert said() == [of_third]  # the threshold of the load before
     toy_files.qrels.write_text("1 0 D1 1\n2 0 D4 0\n")
     assert said() == []
+
+
+def test_how_grades_below_0_count_is_said(warehouse: Warehouse, toy_files: ToyFiles) -> None:
+    """The setting stays, and a load that changes it asks for a build."""
+
+    def said(judged_from: int | None = None) -> tuple[bool, int, str]:
+        settings = CollectionSettings(judged_from=judged_from)
+        report = load_collection(warehouse, toy_files.request(settings=settings))
+        columns, [row] = collection_status(warehouse)
+        n_judgements = row[columns.index("judgements")]
+        assert isinstance(n_judgements, int)
+        return (
+            report.changed,
+            n_judgements,
+            " ".join(each for each in report.remarks if "0:" in each),
+        )
+
+    unjudged = "count as in the pool and not judged"
+    toy_files.qrels.write_text("1 0 D1 1\n1 0 D2 -1\n2 0 D4 -2\n2 0 D5 0\n")
+    below = "2 of 4 judgements have a grade below 0: "
+    whole = f"they {unjudged} (load --judged-from -2 makes them judged and not relevant)"
+    assert said() == (True, 2, below + whole)
+    both = f"those from -1 on count as judged and not relevant, and the 1 below {unjudged}"
+    assert said(-1) == (True, 3, below + both)
+    assert said(-2) == (True, 4, f"{below}they count as judged and not relevant")
+    assert said() == (False, 4, "")
+    assert said(0) == (True, 2, below + whole)
 
 
 @pytest.mark.heavy

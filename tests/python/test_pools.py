@@ -23,8 +23,8 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.pooling.answers import load_answers
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import next_documents, simulated_documents
@@ -283,6 +283,20 @@ def test_a_load_of_qrels_does_not_remove_answers(page: Warehouse, tmp_path: Path
     assert judgements(page) == {("1", "d3", 1)}
     load_collection(page, LoadRequest("page", qrels=qrels, may_replace=True))
     assert judgements(page) == {("1", "d1", 1), ("1", "d3", 0)}
+
+
+@pytest.mark.heavy
+def test_junk_is_an_answer_where_the_collection_says_so(page: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("1 0 d1 -2\n1 0 d2 -3\n")
+    assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 0, 2)
+    load_collection(page, LoadRequest("page", settings=CollectionSettings(judged_from=-2)))
+    assert load_answers(page, "page", (file,)) == AnswersReport(1, 0, 0, 1)
+    assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 1, 1)
+    file.write_text("1 0 d1 1\n")
+    with pytest.raises(BadFileError, match="is judged -2 already"):
+        load_answers(page, "page", (file,))
+    assert load_answers(page, "page", (file,), may_replace=True) == AnswersReport(0, 1, 0, 0)
 
 
 def test_a_budget_below_the_first_depth_is_an_error(kept: Warehouse, tmp_path: Path) -> None:

@@ -113,6 +113,12 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     }
     assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
     assert "two.run answers 1 of 2 judged topics" in done.stderr
+    junk = scored(
+        *("one.run", "--qrels", "qrels", "-m", "P@2", "-m", "Judged@2", "--judged-from", "-1"),
+        *("--format", "json"),
+    )
+    found = [(each["score_all_topics"], each["n_unjudged"]) for each in json.loads(junk.stdout)]
+    assert found == [(0.25, 1), (0.75, 1)]  # z alone
     table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
     assert "one.run on 2 topics of qrels, by trec_eval 10" in table
 

@@ -25,7 +25,7 @@ SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "stat
 def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
     """List the collections: sizes, when they were loaded and built, and their state.
 
-    A judgement is a pair of topic and document with a grade that is not negative, as in
+    A judgement is a pair of topic and document with a grade of `judged_from` or more, as in
     dim_collections. Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
@@ -34,11 +34,21 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
             key: rest
             for key, *rest in connection.execute(
                 """
-                with judged as (
+                -- warehouses of earlier versions lack judged_from
+                with collections as (
+                    from raw.collections
+                    union all by name
+                    select cast(null as integer) as judged_from where false
+                ),
+
+                judged as (
                     select
                         collection_key,
-                        count(distinct (query, docno)) filter (where grade >= 0) as n_judgements
+                        count(distinct (query, docno))
+                            filter (where grade >= coalesce(collections.judged_from, 0))
+                            as n_judgements
                     from raw.qrels_lines
+                    inner join collections using (collection_key)
                     group by collection_key
                 )
 

@@ -17,7 +17,7 @@ from poolhouse.loading.run_files import is_name
 from poolhouse.output.printable import printable
 from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.frames import put_judgements, put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
 LATER, LEFT_OUT = "later", "left-out"
@@ -283,7 +283,7 @@ def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> 
                 f"beside those of {request.collection!r}{known}"
                 f"{did_you_mean(request.judgements, authors)}"
             )
-    put_table(connection, "later", later)
+    put_judgements(connection, "later", later, request.collection)
     [meeting] = rows_of(connection, _MEETING, values).to_dicts()
     _refuse_useless(request, meeting)
     if n_elsewhere := meeting["n_pairs"] - meeting["n_on_topics"]:

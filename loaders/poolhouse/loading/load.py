@@ -93,6 +93,7 @@ class CollectionSettings:
     year: int | None = None
     task: str | None = None
     main_measure: str | None = None
+    judged_from: int | None = None
 
     def __post_init__(self) -> None:
         if self.pooling_order not in (None, *POOLING_ORDERS):
@@ -118,6 +119,11 @@ class CollectionSettings:
             if value is not None and not 1 <= value <= LARGEST_DECLARED:
                 problem = f"is {value}, expected 1 to {LARGEST_DECLARED}"
                 raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
+
+        if self.judged_from is not None and not -LARGEST_DECLARED <= self.judged_from <= 0:
+            raise PoolhouseError(
+                f"judged from is {self.judged_from}, expected -{LARGEST_DECLARED} to 0"
+            )
 
     def by_column(self) -> dict[str, object]:
         """Return the declarations by their columns in `raw.collections`."""
@@ -331,6 +337,7 @@ class _Loader:
         self._remark_on_missing_files()
         self._remark_on_mismatches()
         self._remark_on_threshold()
+        self._remark_on_negative_grades()
         self._remark_on_official_results()
         self._remark_on_authors()
         return self.report
@@ -598,6 +605,27 @@ class _Loader:
                 f"the qrels have grades up to {highest}: a document is relevant from grade "
                 f"{threshold} on (load --threshold N takes another)"
             )
+
+    def _remark_on_negative_grades(self) -> None:
+        """Remark on how grades below 0 count."""
+        if not self.has_new_judgements and self.request.settings.judged_from is None:
+            return
+        found = self.store.negative_grades()
+        if not found.n_negative:
+            return
+        negative = f"{found.n_negative} of {found.n_lines} judgements have a grade below 0"
+        unjudged = "count as in the pool and not judged"
+        if found.n_unjudged == 0:
+            count = "they count as judged and not relevant"
+        elif found.n_unjudged == found.n_negative:
+            option = f"load --judged-from {found.lowest}"
+            count = f"they {unjudged} ({option} makes them judged and not relevant)"
+        else:
+            count = (
+                f"those from {found.judged_from} on count as judged and not relevant, and the "
+                f"{found.n_unjudged} below {unjudged}"
+            )
+        self.report.remarks.append(f"{negative}: {count}")
 
     def _remark_on_authors(self) -> None:
         """Remark on what does not fit together about the authors of judgements."""

@@ -116,13 +116,25 @@ class CountsOfAuthor:
 class ChangedJudgements:
     """Loaded judgements, how many of them new ones lack, and how many they grade otherwise.
 
-    A negative grade is no judgement. `has_answers` says that answers of assessors were added.
+    A grade below `judged_from` is no judgement. `has_answers` says that answers of assessors were
+    added.
     """
 
     n_loaded: int
     n_missing: int
     n_regraded: int
     has_answers: bool
+
+
+@dataclass(frozen=True)
+class NegativeGrades:
+    """The lines of the qrels with a grade below 0, and those of them that are no judgements."""
+
+    judged_from: int
+    lowest: int
+    n_lines: int
+    n_negative: int
+    n_unjudged: int
 
 
 class RawStore:
@@ -321,10 +333,15 @@ class RawStore:
             ),
 
             qrels as (
-                select query, docno, max(grade) as grade, max(grade) >= 0 as is_judged
+                select
+                    query,
+                    docno,
+                    max(grade) as grade,
+                    max(grade) >= any_value(judged_from) as is_judged
                 from raw.qrels_lines
+                inner join raw.collections using (collection_key)
                 where collection_key = $1
-                group by all
+                group by query, docno
             ),
 
             known as (
@@ -359,7 +376,7 @@ class RawStore:
                 count(*) filter (where labels.grade > declared.highest_grade),
                 count(distinct strangers.query),
                 coalesce(sum(labels.n_lines) filter (where strangers.query is not null), 0),
-                count(*) filter (where labels.grade >= 0 and qrels.is_judged),
+                count(*) filter (where labels.grade >= whole.judged_from and qrels.is_judged),
                 (select count(*) from qrels where is_judged),
                 (select max(grade) from qrels)
             from labels
@@ -497,7 +514,7 @@ class RawStore:
                         where collection_key = $1 and author = $2
                     )
                     group by all
-                    having max(grade) >= 0
+                    having max(grade) >= $3
                 ),
 
                 new as (
@@ -513,10 +530,31 @@ class RawStore:
                 from loaded
                 left join new using (query, docno)
                 """,
-                *(self.collection_key, author),
+                *(self.collection_key, author, self.judged_from()),
             )
         has_answers = any(path.startswith(ANSWERS) for (path,) in paths)
         return ChangedJudgements(n_loaded, n_missing, n_regraded, has_answers)
+
+    def judged_from(self) -> int:
+        """Return the lowest grade that is a judgement."""
+        [(lowest,)] = self._of_collection("select judged_from from raw.collections", "true")
+        return int(lowest)
+
+    def negative_grades(self) -> NegativeGrades:
+        """Count the lines of the qrels with a grade below 0."""
+        judged_from = self.judged_from()
+        [counts] = self._of_collection(
+            f"""
+            select
+                coalesce(min(grade), 0),
+                count(*),
+                count(*) filter (where grade < 0),
+                count(*) filter (where grade < {judged_from})
+            from raw.qrels_lines
+            """,  # noqa: S608 - a number
+            "true",
+        )
+        return NegativeGrades(judged_from, *counts)
 
     def threshold_and_highest_grade(self) -> tuple[int, int]:
         """Return the lowest relevant grade, and the highest grade of the judgements."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -23,7 +24,7 @@ _FIELDS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grad
 # Ids may hold any other white space.
 _SEPARATORS = " \t\v\f"
 _BETWEEN_FIELDS = re.compile(f"[{_SEPARATORS}]+")
-# A grade has few digits. A grade below 0 says that the document was not judged.
+# A grade has few digits.
 _GRADE = re.compile(rf"(-?[0-9]{{1,6}})({ZERO_FRACTION})?")
 _FIELDS_WITHOUT_GRADE = 3
 _FIELDS_WITH_GRADE = 4
@@ -65,11 +66,11 @@ def load_answers(
 ) -> AnswersReport:
     """Add the answers in lists of documents to the judgements of a collection, in one change.
 
-    A line is `topic 0 docno grade`. A line without the grade, or with a grade below 0, is not
-    answered. The same answer may be loaded again. Raise BadFileError for a line that is none of
-    these, for a document that no run returns for the topic, for two lines that contradict each
-    other, and, unless `may_replace`, for an answer that differs from a judgement. Raise
-    UnknownCollectionError and the errors of `load_collection`.
+    A line is `topic 0 docno grade`. A line without the grade, or with a grade that is no judgement
+    (below `judged_from` of the collection), is not answered. The same answer may be loaded again.
+    Raise BadFileError for a line that is none of these, for a document that no run returns for the
+    topic, for two lines that contradict each other, and, unless `may_replace`, for an answer that
+    differs from a judgement. Raise UnknownCollectionError and the errors of `load_collection`.
 
     With `author`, the answers are kept twice: in the judgements of the collection, from which
     everything is computed, and as the labels of this author, with the time of each. The qrels have
@@ -86,6 +87,7 @@ def load_answers(
         if collection not in known["collection_id"]:
             raise UnknownCollectionError(collection, known["collection_id"].to_list())
         _refuse_strangers(connection, collection, answers)
+        judged_from = RawStore.existing(connection, collection).judged_from()
         before = rows_of(
             connection,
             """
@@ -97,16 +99,15 @@ def load_answers(
             """,
             {"collection": collection},
         )
-        given = _given(answers)
-        judged, report = _merged(before, given, may_replace=may_replace)
+        given = _given(answers, judged_from)
+        merge = partial(_merged, given=given, judged_from=judged_from, may_replace=may_replace)
+        judged, report = merge(before)
         has_changed = bool(report.n_added or report.n_changed)
         origin = f"{ANSWERS} {files[-1]}"
         made = MadeTexts(qrels=qrels_text(judged, origin) if has_changed else None)
         if author is not None:
             _refuse_other_scale(connection, collection, author)
-            labels, of_author = _merged(
-                _labels_of(connection, collection, author), given, may_replace=may_replace
-            )
+            labels, of_author = merge(_labels_of(connection, collection, author))
             if of_author.n_added or of_author.n_changed:
                 has_changed = True
                 made = replace(made, author_qrels=((author, qrels_text(labels, origin)),))
@@ -171,7 +172,7 @@ def _lines_of(file: Path) -> Iterator[_Answer]:
         if grades and not written:
             problem = f"the grade {grades[0]!r} is no whole number, such as 1"
             raise BadFileError(file, problem, number)
-        grade = int(written[1]) if written and not written[1].startswith("-") else None
+        grade = int(written[1]) if written else None
         yield _Answer(file, number, topic_id, iteration, doc_id, grade)
 
 
@@ -217,10 +218,12 @@ def _refuse_strangers(
         )
 
 
-def _given(answers: list[_Answer]) -> dict[tuple[str, str], _Answer]:
+def _given(answers: list[_Answer], judged_from: int) -> dict[tuple[str, str], _Answer]:
     """Return one line for each document: the one with an answer, where a line has one."""
     given: dict[tuple[str, str], _Answer] = {}
-    for answer in answers:
+    for line in answers:
+        is_answer = line.grade is not None and line.grade >= judged_from
+        answer = line if is_answer else replace(line, grade=None)
         other = given.get(answer.key)
         if other is None or other.grade is None:
             given[answer.key] = answer
@@ -235,7 +238,11 @@ def _given(answers: list[_Answer]) -> dict[tuple[str, str], _Answer]:
 
 
 def _merged(
-    before: pl.DataFrame, given: dict[tuple[str, str], _Answer], *, may_replace: bool
+    before: pl.DataFrame,
+    *,
+    given: dict[tuple[str, str], _Answer],
+    judged_from: int,
+    may_replace: bool,
 ) -> tuple[pl.DataFrame, AnswersReport]:
     """Return the lines of the judgements with the answers, and what is new in them."""
     grades: dict[tuple[str, str], int] = {}
@@ -248,11 +255,11 @@ def _merged(
     for key, answer in given.items():
         if answer.grade is None:
             continue
-        grade = grades.get(key, -1)
+        grade = grades.get(key)
         if grade == answer.grade:
             n_known += 1
             continue
-        if grade < 0:
+        if grade is None or grade < judged_from:
             n_added += 1
         elif not may_replace:
             raise BadFileError(

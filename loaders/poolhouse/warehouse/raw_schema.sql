@@ -21,9 +21,12 @@ create table if not exists raw.collections (
     year integer,
     task varchar,
     main_measure varchar,
-    reference_author varchar
+    reference_author varchar,
+    judged_from integer default 0
 );
 alter table raw.collections add column if not exists reference_author varchar;
+-- The lowest grade that is a judgement, 0 or less.
+alter table raw.collections add column if not exists judged_from integer default 0;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -312,7 +315,8 @@ select
             'year:' || collections.year,
             'task:' || md5(collections.task),
             'measure:' || collections.main_measure,
-            'reference:' || md5(collections.reference_author)
+            'reference:' || md5(collections.reference_author),
+            'judged from:' || nullif(collections.judged_from, 0)
         )
     ) as fingerprint,
     md5(
@@ -321,7 +325,8 @@ select
             collections.relevance_threshold,
             collections.pooling_order,
             contents.frame_files,
-            'reference:' || md5(collections.reference_author)
+            'reference:' || md5(collections.reference_author),
+            'judged from:' || nullif(collections.judged_from, 0)
         )
     ) as frame_fingerprint
 from raw.collections as collections

@@ -13,6 +13,7 @@ built as (
         title,
         declared_pool_depth,
         relevance_threshold,
+        judged_from,
         pooling_order,
         track,
         year,

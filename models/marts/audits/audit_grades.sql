@@ -7,9 +7,10 @@ counted as (
 
     select
         collections.collection_id,
-        qrels.grade as relevance,
+        qrels.written_grade as relevance,
         cast(count(*) as bigint) as n_lines,
-        qrels.grade between {{ lowest_grade() }} and collections.highest_grade as is_on_scale
+        qrels.written_grade between least({{ lowest_grade() }}, collections.judged_from) and collections.highest_grade
+            as is_on_scale
     from qrels
     inner join collections using (collection_key)
     group by all

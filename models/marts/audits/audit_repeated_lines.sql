@@ -34,7 +34,7 @@ lines as (
         'qrels' as file_name,
         topic_id,
         doc_id,
-        grade as value
+        written_grade as value
     from qrels
 
 ),

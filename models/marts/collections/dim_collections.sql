@@ -58,6 +58,7 @@ described as (
         end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
+        collections.judged_from,
         cast({{ trec_eval_version() }} as integer) as trec_eval_version,
         collections.is_judged,
         cast(run_counts.n_runs as integer) as n_runs,

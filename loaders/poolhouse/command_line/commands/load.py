@@ -47,6 +47,7 @@ class _Measure(click.Choice[str]):
 
 
 _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
+_judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
 
 
 @click.command(
@@ -159,6 +160,13 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     type=_declared,
     help="Lowest relevance grade that counts as relevant.  [default: as in the previous load; 1 in "
     "the first]",
+)
+@click.option(
+    "--judged-from",
+    type=_judged_from,
+    help="Lowest grade that is a judgement, such as -2 where -2 means junk: judged and not "
+    "relevant. A lower grade means in the pool and not judged.  [default: as in the previous load; "
+    "0 in the first]",
 )
 @click.option(
     "--pooling-order",
@@ -284,6 +292,7 @@ def request_of(
     measure: str | None,
     depth: int | None,
     threshold: int | None,
+    judged_from: int | None,
     pooling_order: str | None,
     highest_grade: int | None,
     replace: bool,
@@ -314,8 +323,9 @@ def request_of(
     )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
     of_campaign = (track, year, task, measure)
-    declared = (title, depth, threshold, pooling_order, highest_grade, *of_campaign)
-    if not any((*files, *of_title_words.by_kind(), *declared)):
+    declared = (title, depth, threshold, pooling_order, highest_grade, *of_campaign, judged_from)
+    is_declared = any(value is not None for value in declared)
+    if not (is_declared or any((*files, *of_title_words.by_kind()))):
         raise click.UsageError("nothing to load: name files, or declare something, such as --depth")
     judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))
     for option, given in judged:

@@ -33,6 +33,7 @@ _FOR_FILES = {
     "level": "-l",
     "depth": "-M",
     "is_judged_only": "-J",
+    "judged_from": "--judged-from",
     "version": "--trec-eval",
 }
 
@@ -97,6 +98,13 @@ _FOR_FILES = {
     "is_judged_only",
     is_flag=True,
     help="With --qrels: unjudged documents are removed before the ranks count.",
+)
+@click.option(
+    "--judged-from",
+    type=click.IntRange(max=0),
+    default=0,
+    show_default=True,
+    help="With --qrels: the lowest grade that is a judgement, such as -2 where -2 means junk.",
 )
 @click.option(
     "--trec-eval",

@@ -60,6 +60,7 @@ order by
 {%- endmacro -%}
 
 {%- set treatments = ["'" ~ unjudged ~ "'"] -%}
+{%- set counted = counted_grade('qrels_lines.grade', judged_from) -%}
 {%- set level_of_asked = 'coalesce(' ~ asked_parameter('asked', 'rel') ~ ', ' ~ level ~ ')' -%}
 {%- if part == 'judgements' -%}
 -- one row per judged topic, numbered in the order in which trec_eval prints them
@@ -75,8 +76,8 @@ select
     0 as collection_key,
     topics.topic_key,
     qrels_lines.docno,
-    qrels_lines.grade,
-    case when qrels_lines.grade >= 0 then qrels_lines.grade >= {{ level }} end as is_relevant
+    {{ counted }} as grade,
+    case when {{ is_judged(counted) }} then qrels_lines.grade >= {{ level }} end as is_relevant
 from qrels_lines
 inner join topics on qrels_lines.query = topics.query
 {%- elif part == 'rankings' -%}

@@ -47,12 +47,13 @@ _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
 @dataclass(frozen=True)
 class Rules:
-    """The version of trec_eval, and its options -l, -M and -J."""
+    """The version of trec_eval, its options -l, -M and -J, and the lowest grade that is judged."""
 
     version: int
     level: int = 1
     depth: int | None = None
     is_judged_only: bool = False
+    judged_from: int = 0
 
 
 @dataclass(frozen=True)
@@ -218,6 +219,7 @@ class FileScorer:
             version=rules.version,
             level=rules.level,
             depth=rules.depth,
+            judged_from=rules.judged_from,
             unjudged="condensed" if rules.is_judged_only else "nonrelevant",
             measures=measures,
             length=max((value.length for value in self.values), default=0),

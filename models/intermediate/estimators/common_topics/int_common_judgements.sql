@@ -1,8 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'int_documents',
-    common_lines='raw.common_judgements where ' ~ is_judged('grade')
+    'int_collections', 'int_runs', 'int_topics', 'int_documents', common_lines='raw.common_judgements'
 ) }},
 
 -- one row per run, topic and document that is judged for the run; of several grades, the highest counts. A
@@ -26,6 +25,7 @@ common_judgements as (
         on
             common_lines.collection_key = documents.collection_key
             and common_lines.docno = documents.doc_id
+    where {{ is_judged(counted_grade('common_lines.grade', 'collections.judged_from')) }}
     group by all
 
 )
