@@ -98,15 +98,28 @@ def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> N
 def test_adjust_says_that_the_main_measure_is_not_estimated(
     built_once: Built, tmp_path: Path
 ) -> None:
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
+    poolhouse(warehouse, "load", "page", "--measure", "infAP")
+    poolhouse(warehouse, "build")
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    done = poolhouse(warehouse, "adjust", tmp_path / "new", "--collection", "page")
     note = (
-        "note: AP, the main measure of page, is not estimated: `poolhouse score -m AP` shows the "
-        "score as it is, and if its unjudged documents were relevant; "
+        "note: infAP, the main measure of page, is not estimated: `poolhouse score -m infAP` shows "
+        "the score as it is, and if its unjudged documents were relevant; "
         "some measures have an expected score (poolhouse docs expected_relevance)"
     )
     assert note in done.stderr.splitlines()
     assert [line for line in done.stderr.splitlines() if line.startswith("P@10: ")]
+
+
+@pytest.mark.heavy
+def test_adjust_shows_a_measure_that_is_no_sum_first(built_once: Built, tmp_path: Path) -> None:
+    (tmp_path / "new").write_text(NEW_RUN)
+    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    [first] = [line for line in done.stdout.splitlines() if line.startswith("│")][:1]
+    assert first.split()[1] == "AP"
+    assert [line for line in done.stderr.splitlines() if line.startswith("AP: cannot be told: ")]
+    assert "main measure" not in done.stderr
 
 
 def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
