@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 import pytest
 
-from poolhouse.warehouse.frames import frame_of, put_judgements, put_table, registered, rows_of
+from poolhouse.warehouse.frames import frame_of, put_table, registered, rows_of
 
 FRAME = pl.DataFrame(
     {"text": ["a", None, "ö"], "number": [1, 2, None], "list": [[1.5], [], None]},
@@ -22,15 +22,6 @@ def test_a_frame_comes_back() -> None:
         with registered(connection, "once", FRAME):
             found = rows_of(connection, "select text from once where number = $n", {"n": 1})
         assert found.rows() == [("a",)]
-
-
-def test_judgements_count_as_their_collection_says() -> None:
-    grades = pl.DataFrame({"grade": [-3, -2, -1, 0, 1]})
-    with duckdb.connect() as connection:
-        connection.execute("create table dim_collections as select 'c' as collection_id")
-        connection.execute("alter table dim_collections add column judged_from integer default -2")
-        put_judgements(connection, "later", grades, "c")
-        assert rows_of(connection, "from later")["grade"].to_list() == [-3, 0, 0, 0, 1]
 
 
 # The value that fails is far behind the first rows, or among them.

@@ -15,12 +15,14 @@ from archive import TREC_COVID
 from archive_warehouses import put_marts
 from conftest import made_by_one
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
+from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings import Compared, later_findings
 from poolhouse.experiments.later import LaterRequest, run_later_experiment
 from poolhouse.figures.later import specification
 from poolhouse.loading.load import LoadRequest
+from poolhouse.option_values import LARGEST_UNKNOWN
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from reference import Collection, scoring_order
@@ -426,6 +428,12 @@ def covid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     run_later_experiment(warehouse, LaterRequest(TREC_COVID.name, str(later)))
     yield warehouse
     copy.unlink()
+
+
+def test_the_verdict_counts_the_runs_that_the_command_counts() -> None:
+    """The option is of the command line, and the verdict is SQL."""
+    [model] = [each for each in plan_of({}).relations if each.name == "int_estimate_accuracy"]
+    assert f"<= {LARGEST_UNKNOWN}" in " ".join(model.sql.split())
 
 
 @pytest.mark.archive

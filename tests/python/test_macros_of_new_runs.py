@@ -20,10 +20,10 @@ NOTHING_JUDGED = Table(JUDGED_FOR_IT)
 
 # Three collections use the same ids and keys, and differ in the way in which they were pooled.
 COLLECTIONS = Table(
-    "collection_key, collection_id, relevance_threshold, pooling_order",
-    (1, "ours", 1, "score"),
-    (2, "ranked", 2, "rank"),
-    (3, "filed", 1, "file"),
+    "collection_key, collection_id, relevance_threshold, judged_from, pooling_order",
+    (1, "ours", 1, 0, "score"),
+    (2, "ranked", 2, -2, "rank"),
+    (3, "filed", 1, 0, "file"),
 )
 TOPICS = Table(
     "collection_key, topic_key, topic_id",
@@ -132,9 +132,14 @@ def test_a_new_run_without_a_column() -> None:
         call("int_new_run_rankings", RANKED, "ours", run)
 
 
-@pytest.mark.parametrize(("collection", "is_d4_relevant"), [("ours", True), ("ranked", False)])
-def test_common_judgements(collection: str, is_d4_relevant: bool) -> None:
-    """The highest of several grades counts; a negative one does not. The threshold is of `ours`."""
+@pytest.mark.parametrize(
+    ("collection", "d2", "is_d4_relevant"),
+    [("ours", [], True), ("ranked", [("1", "D2", 0, False)], False)],
+)
+def test_common_judgements(
+    collection: str, d2: list[tuple[object, ...]], is_d4_relevant: bool
+) -> None:
+    """The highest of several grades counts. In `ranked` grades of -2 and -1 are judgements."""
     judged = Table(
         "query integer, docno varchar, grade varchar",
         *((1, "D1", "0"), (1, "D1", "2"), (1, "D1", "-1")),
@@ -143,6 +148,7 @@ def test_common_judgements(collection: str, is_d4_relevant: bool) -> None:
     given = {"int_collections": COLLECTIONS}
     assert call("int_new_run_common_judgements", given, collection, judged) == [
         ("1", "D1", 2, True),
+        *d2,
         ("1", "D3", 0, False),
         ("2", "D4", 1, is_d4_relevant),
     ]

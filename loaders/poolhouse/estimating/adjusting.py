@@ -18,7 +18,7 @@ from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_
 from poolhouse.estimating.expected_scores import expected_scores, remarks_on_expected
 from poolhouse.loading.mismatches import mismatch_of_new_run
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_judgements, put_table, rows_of
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
@@ -127,7 +127,7 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
                 about["share_judged_outside_pool"], about["share_relevant_outside_pool"]
             )
             if judgements is not None:
-                put_judgements(connection, "common_topics", judgements, collection)
+                put_table(connection, "common_topics", judgements)
                 make_macros(connection, "int_new_run_common_topics")
                 found = infer_from_topics(ask, names, estimators)
                 scores = in_order(_both(scores, found.scores), estimators, main_measure)

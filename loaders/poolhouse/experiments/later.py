@@ -17,7 +17,7 @@ from poolhouse.loading.run_files import is_name
 from poolhouse.output.printable import printable
 from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_judgements, put_table, rows_of
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
 LATER, LEFT_OUT = "later", "left-out"
@@ -66,6 +66,9 @@ order by authors.author
 """
 
 # One row: how the later judgements meet the loaded ones. Of several grades, the highest counts.
+_LATER = """
+create or replace temp table later as from later_judgements($collection, 'given_judgements')
+"""
 _MEETING = """
 with
 
@@ -93,13 +96,11 @@ given as (
     select
         topic_id,
         doc_id,
-        max(grade) as grade,
+        grade,
         topic_id in (select topic_id from loaded) as is_of_topics,
         topic_id in (select topic_id from loaded)
         and doc_id in (select doc_id from documents) as is_known
     from later
-    where grade >= 0
-    group by all
 
 )
 
@@ -283,7 +284,9 @@ def _put_later(connection: duckdb.DuckDBPyConnection, request: LaterRequest) -> 
                 f"beside those of {request.collection!r}{known}"
                 f"{did_you_mean(request.judgements, authors)}"
             )
-    put_judgements(connection, "later", later, request.collection)
+    put_table(connection, "given_judgements", later)
+    make_macros(connection, "later_judgements")
+    connection.execute(_LATER, values)
     [meeting] = rows_of(connection, _MEETING, values).to_dicts()
     _refuse_useless(request, meeting)
     if n_elsewhere := meeting["n_pairs"] - meeting["n_on_topics"]:

@@ -30,24 +30,6 @@ def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataF
         connection.execute(f"create or replace temp table {table} as from frame")
 
 
-def put_judgements(
-    connection: duckdb.DuckDBPyConnection, table: str, judgements: pl.DataFrame, collection: str
-) -> None:
-    """Create such a table of judgements, with their grades as the collection counts them.
-
-    So are those of the collection, by the macro `counted_grade`.
-    """
-    put_table(connection, table, judgements)
-    connection.execute(
-        f"""
-        update {table} set grade = 0
-        where grade between
-            (select judged_from from dim_collections where collection_id = $collection) and -1
-        """,  # noqa: S608 - own words
-        {"collection": collection},
-    )
-
-
 def rows_of(
     connection: duckdb.DuckDBPyConnection, query: str, values: Mapping[str, object] | None = None
 ) -> pl.DataFrame:

@@ -1,7 +1,7 @@
 {{ config(arguments=['collection', 'later']) }}
 {%- set others = later_measures_without_sums() %}
 {%- set measures = var('bias_measures') + others %}
--- The scores of every run with the loaded judgements, and with those of the table `later` (topic_id, doc_id and grade) too.
+-- The scores of every run with the loaded judgements, and with those of the table `later` (of later_judgements) too.
 -- A later grade takes the place of a loaded one. The topics are those of the loaded judgements, and the documents those of
 -- the collection.
 
@@ -42,22 +42,19 @@ loaded_judgements as (
 
 ),
 
--- one row per pair that was judged later; of several grades, the highest counts, as in the qrels. A document that no loaded
--- run returns may be younger than the collection.
+-- one row per pair that was judged later. A document that no loaded run returns may be younger than the collection.
 later_judgements as (
 
     select
         judged_topics.topic_key,
         documents.doc_key,
-        max(given.grade) as grade
+        given.grade
     from query_table(later) as given
     inner join judged_topics using (topic_id)
     inner join documents
         on
             judged_topics.collection_key = documents.collection_key
             and given.doc_id = documents.doc_id
-    where {{ is_judged('given.grade') }}
-    group by all
 
 ),
 

@@ -9,8 +9,9 @@ lines as (
     select
         cast(judgements_of_run.query as varchar) as topic_id,
         cast(judgements_of_run.docno as varchar) as doc_id,
-        cast(judgements_of_run.grade as integer) as grade
+        {{ counted_grade('cast(judgements_of_run.grade as integer)', 'collections.judged_from') }} as grade
     from query_table(common_table) as judgements_of_run
+    inner join collections on collections.collection_id = collection
 
 ),
 

@@ -1,0 +1,32 @@
+{{ config(arguments=['collection', 'given']) }}
+-- The judgements of the table `given` (topic_id, doc_id and grade), as the collection counts grades.
+
+with
+
+{{ imports('int_collections') }},
+
+lines as (
+
+    select
+        given_lines.topic_id,
+        given_lines.doc_id,
+        {{ counted_grade('given_lines.grade', 'collections.judged_from') }} as grade
+    from query_table(given) as given_lines
+    inner join collections on collections.collection_id = collection
+
+),
+
+-- one row per topic and document that is judged; of several grades, the highest counts, as in the qrels
+judged as (
+
+    select
+        topic_id,
+        doc_id,
+        max(grade) as grade
+    from lines
+    where {{ is_judged('grade') }}
+    group by all
+
+)
+
+select * from judged
