@@ -33,14 +33,29 @@
 
 {#-
     What was said beside the truth, as the CTE `compared`: one row per run, measure and estimator, without an estimate
-    where nothing was said. The CTE `scores` has the runs and measures, and `stated` the estimates by run_id, measure and
-    estimator.
+    where nothing was said. The CTE `scores` has the runs and measures, and `stated` our estimates by run_id, measure and
+    estimator. The table `given` has those of anybody.
 -#}
 {% macro beside_truth() -%}
+all_stated as (
+
+    select * from stated
+    union all by name
+    select
+        run_id,
+        measure,
+        estimator,
+        estimate,
+        ci_95_low,
+        ci_95_high
+    from query_table(given)
+
+),
+
 estimators as (
 
     select distinct estimator
-    from stated
+    from all_stated
 
 ),
 
@@ -52,20 +67,20 @@ compared as (
         scores.is_pooled,
         scores.measure,
         estimators.estimator,
-        stated.estimate,
-        stated.ci_95_low,
-        stated.ci_95_high,
+        all_stated.estimate,
+        all_stated.ci_95_low,
+        all_stated.ci_95_high,
         scores.truth_low,
         scores.truth_high,
         scores.unjudged_weight,
         scores.unknown_weight
     from scores
     cross join estimators
-    left join stated
+    left join all_stated
         on
-            scores.run_id = stated.run_id
-            and scores.measure = stated.measure
-            and estimators.estimator = stated.estimator
+            scores.run_id = all_stated.run_id
+            and scores.measure = all_stated.measure
+            and estimators.estimator = all_stated.estimator
 
 )
 {%- endmacro %}

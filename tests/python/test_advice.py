@@ -97,6 +97,26 @@ def test_below_the_pool_depth_the_pool_shows_what_to_expect() -> None:
     )
 
 
+def test_a_measure_without_bounds_has_no_possible_scores() -> None:
+    """Judging more documents may also lower AP."""
+    unknown = pl.lit(None, pl.Float64)
+    shares = {"unjudged_share": pl.lit(0.7), "largest_unjudged_share": pl.lit(0.6)}
+    frame = scores(if_judged_estimator="expected_relevance").with_columns(
+        lower_bound=unknown, upper_bound=unknown, upper_bound_if_pooled=unknown, **shares
+    )
+    assert advice_on(frame).endswith("; 40 of 500 documents above the cutoff are unjudged")
+    cannot = frame.with_columns(advice=pl.lit("cannot be told"))
+    assert advice_on(cannot) == (
+        "P@10: cannot be told: 40 of 500 documents above the cutoff are unjudged, and the errors "
+        "of estimates were measured on runs with fewer (a share of at most 60% of the weight; this "
+        "run has 70%)"
+    )
+    of_few = cannot.with_columns(largest_unjudged_share=unknown)
+    assert advice_on(of_few).endswith(
+        "the pool has too few organizations to estimate documents below its depth"
+    )
+
+
 def test_the_score_as_it_is_may_be_the_best() -> None:
     advice = advice_on(scores("unadjusted"))
     assert advice.startswith(

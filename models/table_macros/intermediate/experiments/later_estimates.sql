@@ -113,16 +113,8 @@ stated as (
             {{ target }}_95_low as ci_95_low,
             {{ target }}_95_high as ci_95_high
         from expected
-        union all
+        {{ 'union all' if not loop.last }}
     {% endfor %}
-    select
-        run_id,
-        measure,
-        estimator,
-        estimate,
-        ci_95_low,
-        ci_95_high
-    from query_table(given)
 
 ),
 

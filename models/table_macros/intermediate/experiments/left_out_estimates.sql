@@ -64,16 +64,8 @@ stated as (
         where
             estimator = {{ estimator }}
             and unjudged = '{{ unjudged }}'
-        union all
+        {{ 'union all' if not loop.last }}
     {% endfor %}
-    select
-        run_id,
-        measure,
-        estimator,
-        estimate,
-        ci_95_low,
-        ci_95_high
-    from query_table(given)
 
 ),
 
