@@ -374,6 +374,7 @@ class OpenWarehouse:
         depth: int | None = None,
         threshold: int | None = None,
         judged_from: int | None = None,
+        judging: str | None = None,
         pooling_order: str | None = None,
         highest_grade: int | None = None,
         measure: str | None = None,
@@ -410,7 +411,7 @@ class OpenWarehouse:
             _path(topics),
             CollectionSettings(
                 *(title, depth, threshold, pooling_order, highest_grade),
-                *(track, year, task, measure, judged_from),
+                *(track, year, task, measure, judged_from, judging),
             ),
             strict,
             common_topics=tuple(

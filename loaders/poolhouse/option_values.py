@@ -26,6 +26,8 @@ DEMO_WAREHOUSE = "poolhouse-demo.duckdb"
 
 # The order of the documents of a run when the runs of a collection were pooled.
 POOLING_ORDERS = ("score", "file", "rank")
+# How a collection was judged, where its declaration says so.
+JUDGINGS = ("pooled", "exhaustive", "sparse")
 
 # What an author of judgements may be.
 AUTHOR_KINDS = ("person", "crowd", "model")

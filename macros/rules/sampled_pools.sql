@@ -115,7 +115,7 @@ int_pool_measures as (
 
 ),
 
-{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs'], stored=['int_pool_depths']) }},
+{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs'], stored=['int_pool_depths', 'int_topic_pools']) }},
 
 -- one row per topic and document that any run contributes: judged, and not relevant where it is not in the qrels
 int_judgements as (

@@ -18,6 +18,7 @@ select
     collections.collection_id,
     collections.title,
     collections.declared_pool_depth,
+    collections.declared_judging,
     collections.relevance_threshold,
     collections.judged_from,
     collections.pooling_order,

@@ -18,6 +18,7 @@ select
     qrels_lines.docno as doc_id,
     {{ counted_grade('qrels_lines.grade', 'collections.judged_from') }} as grade,
     qrels_lines.grade as written_grade,
+    qrels_lines.iteration,
     qrels_lines.line_number
 from qrels_lines
 inner join collections using (collection_key)

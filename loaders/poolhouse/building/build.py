@@ -255,7 +255,7 @@ def _remarks(
             pool_depth,
             pool_depth_source,
             pool_depth_confidence,
-            pool_depth_remark,
+            judging_caveat,
             pooled_runs_source,
             is_judged,
             topics_caveat,

@@ -105,7 +105,7 @@ def notes_on_collections(warehouse: Warehouse) -> list[str]:
         rows = connection.execute(
             """
             with notes as (
-                select collection_id, unnest([topics_caveat, pool_depth_remark]) as note
+                select collection_id, unnest([topics_caveat, judging_caveat]) as note
                 from dim_collections
                 where list_contains($current, collection_id)
             )

@@ -50,7 +50,7 @@ select
     main_measure,
     topics_caveat,
     case
-        when pool_depth is null and n_pooled_runs is distinct from 0 then pool_depth_remark
+        when pool_depth is null and n_pooled_runs is distinct from 0 then judging_caveat
     end as unknown_depth,
     share_judged_outside_pool,
     share_relevant_outside_pool

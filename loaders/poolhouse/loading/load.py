@@ -51,6 +51,7 @@ from poolhouse.option_values import (
     LARGEST_DECLARED,
     LAST_YEAR,
     LEADERBOARD_MEASURES,
+    JUDGINGS,
     POOLING_ORDERS,
     leaderboard_measure,
 )
@@ -94,12 +95,15 @@ class CollectionSettings:
     task: str | None = None
     main_measure: str | None = None
     judged_from: int | None = None
+    judging: str | None = None
 
     def __post_init__(self) -> None:
         if self.pooling_order not in (None, *POOLING_ORDERS):
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
+        if self.judging not in (None, *JUDGINGS):
+            raise PoolhouseError(f"judging {self.judging!r} is not one of {JUDGINGS}")
         if self.main_measure is not None:
             # as a frozen class sets a field
             object.__setattr__(self, "main_measure", leaderboard_measure(self.main_measure))
@@ -128,7 +132,11 @@ class CollectionSettings:
     def by_column(self) -> dict[str, object]:
         """Return the declarations by their columns in `raw.collections`."""
         declared = asdict(self)
-        return {"declared_pool_depth": declared.pop("pool_depth"), **declared}
+        return {
+            "declared_pool_depth": declared.pop("pool_depth"),
+            "declared_judging": declared.pop("judging"),
+            **declared,
+        }
 
 
 @dataclass(frozen=True)

@@ -758,13 +758,13 @@ class RawStore:
         if not self._rows(
             """
             select true from duckdb_columns()
-            where table_name = 'dim_collections' and column_name = 'pool_depth_remark'
+            where table_name = 'dim_collections' and column_name = 'judging_caveat'
             """
         ):
             return None
         found = self._rows(
             """
-            select pool_depth_remark
+            select judging_caveat
             from main.dim_collections
             inner join raw.collections using (collection_id)
             where collection_key = $1 and declared_pool_depth is null

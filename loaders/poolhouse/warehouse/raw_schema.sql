@@ -22,11 +22,14 @@ create table if not exists raw.collections (
     task varchar,
     main_measure varchar,
     reference_author varchar,
-    judged_from integer default 0
+    judged_from integer default 0,
+    declared_judging varchar
 );
 alter table raw.collections add column if not exists reference_author varchar;
 -- The lowest grade that is a judgement, 0 or less.
 alter table raw.collections add column if not exists judged_from integer default 0;
+-- How the collection was judged: pooled, exhaustive or sparse; null where nobody says so.
+alter table raw.collections add column if not exists declared_judging varchar;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -316,7 +319,8 @@ select
             'task:' || md5(collections.task),
             'measure:' || collections.main_measure,
             'reference:' || md5(collections.reference_author),
-            'judged from:' || nullif(collections.judged_from, 0)
+            'judged from:' || nullif(collections.judged_from, 0),
+            'judging:' || collections.declared_judging
         )
     ) as fingerprint,
     md5(

@@ -12,6 +12,7 @@ built as (
         collection_id,
         title,
         declared_pool_depth,
+        declared_judging,
         relevance_threshold,
         judged_from,
         pooling_order,

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_runs', 'int_left_out', 'int_judged_topics') }},
+{{ imports('int_runs', 'int_left_out', 'int_topic_pools') }},
 
 pooled_runs as (
 
@@ -29,19 +29,20 @@ leaving as (
 
 ),
 
--- one row per run, judged topic and judgement set: what is left out, where the topic loses a document by it, and
+-- one row per run, pooled topic and judgement set: what is left out, where the topic loses a document by it, and
 -- otherwise nothing, as in the full qrels
 lost as (
 
     select
         leaving.collection_key,
         leaving.run_key,
-        judged_topics.topic_key,
+        topic_pools.topic_key,
         leaving.judgement_set,
         coalesce(left_out.left_out_key, 0) as left_out_key
     from leaving
-    inner join judged_topics using (collection_key)
+    inner join topic_pools using (collection_key)
     left join left_out using (collection_key, topic_key, left_out_key)
+    where {{ is_pooled_topic('topic_pools') }}
 
 )
 

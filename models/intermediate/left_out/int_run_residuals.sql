@@ -3,7 +3,7 @@
 with
 
 {{ imports(
-    'int_run_topics', 'int_measure_weights', 'int_top_weights', 'int_pool_depths',
+    'int_run_topics', 'int_measure_weights', 'int_top_weights', 'int_pool_depths', 'int_topic_pools',
     'int_pool_measures where pool_key = 0', judged_rankings='int_contributed_rankings where is_relevant is not null'
 ) }},
 
@@ -65,13 +65,16 @@ brought_documents as (
         rankings.run_key,
         rankings.rank
     from rankings
-    inner join run_topics using (run_key, topic_key)
-    inner join pool_depths on rankings.collection_key = pool_depths.collection_key
+    inner join topic_pools using (collection_key, topic_key)
+    inner join pool_depths using (collection_key)
     left join pooled_runs using (run_key)
     left join judged_rankings using (run_key, topic_key, rank)
     where
         coalesce(
-            {{ is_contribution('rankings.pooling_rank', 'coalesce(pooled_runs.pool_depth, pool_depths.pool_depth)') }},
+            {{ is_contribution(
+                'rankings.pooling_rank',
+                depth_on_topic('topic_pools', 'coalesce(pooled_runs.pool_depth, pool_depths.pool_depth)')
+            ) }},
             true
         )
         and (

@@ -3,12 +3,12 @@
 with
 
 {{ imports(
-    'int_runs', 'int_rank_steps', 'int_depth_evidence where probability > 0.5',
+    'int_runs', 'int_rank_steps', 'int_depth_evidence where probability > 0.5', 'int_topic_pools where source is not null',
     voters='int_depth_voters where may_have_own_depth'
 ) }},
 
--- one row per run that may have a depth of its own and answers a judged topic: the last rank, where the qrels hold
--- every document
+-- one row per run that may have a depth of its own and answers a judged topic of a collection with one pool: the last
+-- rank, where the qrels hold every document
 answering as (
 
     select
@@ -18,6 +18,7 @@ answering as (
             as last_rank
     from rank_steps
     inner join voters using (run_key)
+    anti join topic_pools on rank_steps.collection_key = topic_pools.collection_key
     group by all
 
 ),

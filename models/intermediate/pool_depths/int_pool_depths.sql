@@ -6,7 +6,23 @@
 
 with
 
-{{ imports('int_collections', 'int_inferred_depths', 'int_own_depths', voters='int_depth_voters') }},
+{{ imports(
+    'int_collections', 'int_judged_topics', 'int_inferred_depths', 'int_own_depths', 'int_topic_pools',
+    voters='int_depth_voters'
+) }},
+
+-- one row per judged collection: what its judgements show of the kind of judging
+judgement_counts as (
+
+    select
+        collection_key,
+        sum(n_judged) as n_judged,
+        sum(n_relevant) as n_relevant,
+        median(n_relevant) filter (where n_relevant > 0) as median_relevant
+    from judged_topics
+    group by collection_key
+
+),
 
 -- one row per collection with runs: whether the descriptions say which runs were pooled, and of all of these how deep
 declarations as (
@@ -16,6 +32,20 @@ declarations as (
         any_value(has_declared_runs) as has_declared_runs,
         bool_or(has_vote) and not bool_or(may_have_own_depth) as has_declared_depths
     from voters
+    group by collection_key
+
+),
+
+-- one row per collection whose topics declare the depth of its main pool
+declared_topics as (
+
+    select
+        collection_key,
+        any_value(pool_depth) as depth
+    from topic_pools
+    where
+        is_of_main_pool
+        and source = 'declared'
     group by collection_key
 
 ),
@@ -43,8 +73,10 @@ known as (
 
     select
         collections.collection_key,
+        collections.is_judged,
+        collections.declared_judging,
         declarations.has_declared_runs,
-        collections.declared_pool_depth,
+        coalesce(declared_topics.depth, collections.declared_pool_depth) as declared_pool_depth,
         coalesce(
             own.is_inferred and coalesce(own.median_depth, inferred_depths.inferred_depth) is not null, false
         ) as is_own_inferred,
@@ -58,21 +90,40 @@ known as (
         own.confidence
     from collections
     inner join declarations using (collection_key)
+    left join declared_topics using (collection_key)
     left join inferred_depths using (collection_key)
     left join own using (collection_key)
 
 ),
 
+-- the same rows with the depth that is declared or shown, and how the collection was judged
 depths as (
 
     select
-        collection_key,
-        has_declared_runs,
-        cast(coalesce(declared_pool_depth, common_depth, median_depth) as integer) as pool_depth,
+        known.*,
+        cast(coalesce(known.declared_pool_depth, known.common_depth, known.median_depth) as integer) as depth,
         case
+            when known.is_judged
+                then coalesce(known.declared_judging, {{ inferred_judging('judgement_counts', 'depth') }})
+        end as judging
+    from known
+    left join judgement_counts using (collection_key)
+
+),
+
+-- the same rows: a collection that was not pooled has no depth
+pools as (
+
+    select
+        collection_key,
+        judging,
+        declared_judging is not null as is_judging_declared,
+        has_declared_runs,
+        case when judging in ('pooled', 'unknown') or not is_judged then depth end as pool_depth,
+        case
+            when pool_depth is null then 'unknown'
             when declared_pool_depth is not null then 'declared'
             when common_depth is not null then 'inferred'
-            when median_depth is null then 'unknown'
             when is_own_inferred then 'inferred'
             else 'declared'
         end as pool_depth_source,
@@ -80,8 +131,8 @@ depths as (
         greatest_depth as greatest_own_depth,
         is_own_inferred,
         confidence as own_depth_confidence
-    from known
+    from depths
 
 )
 
-select * from depths
+select * from pools

@@ -2,27 +2,29 @@
 
 with
 
-{{ imports('int_rankings', 'int_run_pool_depths', 'int_judgements', 'int_judged_topics') }},
+{{ imports('int_rankings', 'int_run_pool_depths', 'int_judgements', 'int_topic_pools') }},
 
--- rankings of judged topics down to twice the pool depth
+-- rankings of pooled topics down to twice the pool depth
 around_the_edge as (
 
     select
         rankings.collection_key,
         rankings.run_key,
         rankings.topic_key,
-        rankings.pooling_rank <= run_pool_depths.pool_depth as is_within,
+        rankings.pooling_rank <= {{ depth_on_topic('topic_pools', 'run_pool_depths.pool_depth') }} as is_within,
         judgements.grade is not null as is_in_qrels
     from rankings
     inner join run_pool_depths
         on
             rankings.collection_key = run_pool_depths.collection_key
             and rankings.run_key = run_pool_depths.run_key
-            and {{ is_around_pool_depth('rankings.pooling_rank', 'run_pool_depths.pool_depth') }}
-    inner join judged_topics
+    inner join topic_pools
         on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
+            rankings.collection_key = topic_pools.collection_key
+            and rankings.topic_key = topic_pools.topic_key
+            and {{ is_around_pool_depth(
+                'rankings.pooling_rank', depth_on_topic('topic_pools', 'run_pool_depths.pool_depth')
+            ) }}
     left join judgements
         on
             rankings.collection_key = judgements.collection_key

@@ -6,7 +6,7 @@ with
 ) }},
 
 -- one row per run that answers a judged topic of a collection with a pool depth: its documents down to that depth,
--- whether the qrels hold nearly all of them, and the number that they lack in its worst topic
+-- whether the qrels hold nearly all of them, the number that they lack in its worst topic, and whether a list goes on
 covered as (
 
     select
@@ -15,7 +15,8 @@ covered as (
         sum(n_within) as n_within,
         sum(n_within_in_qrels) as n_within_in_qrels,
         {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as is_judged_enough,
-        max(n_within - n_within_in_qrels) as n_gaps
+        max(n_within - n_within_in_qrels) as n_gaps,
+        sum(n_beyond) > 0 as goes_on
     from pool_edges
     group by all
 
@@ -46,13 +47,25 @@ compared as (
         pool_depths.has_declared_runs,
         collections.is_judged and pool_depths.pool_depth is not null as is_inferable,
         {{ tolerated_gaps('run_pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps,
-        covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps as looks_pooled
+        covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps as looks_pooled,
+        covered.goes_on
     from runs
     inner join collections using (collection_key)
     inner join pool_depths using (collection_key)
     left join run_pool_depths using (run_key)
     left join missing using (collection_key)
     left join covered using (collection_key, run_key)
+
+),
+
+-- the same rows, and whether a run shows the pool: where lists go on after the depth, one of these has to look pooled
+shown as (
+
+    select
+        *,
+        coalesce(bool_or(looks_pooled) filter (where goes_on) over of_collection, true) as is_shown
+    from compared
+    window of_collection as (partition by collection_key)
 
 ),
 
@@ -67,10 +80,10 @@ states as (
         looks_pooled,
         case
             when has_declared_runs then coalesce(is_declared_pooled, false)
-            when is_after_pool then false
-            when is_inferable then coalesce(looks_pooled, false)
+            when is_after_pool or not is_declared_pooled then false
+            when is_inferable and is_shown then coalesce(looks_pooled, false)
         end as is_pooled
-    from compared
+    from shown
 
 )
 

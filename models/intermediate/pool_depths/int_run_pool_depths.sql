@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_runs', 'int_pool_depths', 'int_own_depths') }},
+{{ imports('int_runs', 'int_pool_depths where pool_depth is not null', 'int_own_depths') }},
 
 -- one row per run of a collection with a pool depth: its own depth, or the depth of the collection. A pooled run whose
 -- own depth the qrels do not show, where those of other runs are shown, has none.

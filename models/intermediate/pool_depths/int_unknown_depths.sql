@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_inferred_depths', 'int_runs', 'int_run_mismatches', 'int_collections where is_judged',
-    'int_pool_depths where pool_depth is null'
+    "int_pool_depths where pool_depth is null and judging in ('pooled', 'unknown')"
 ) }},
 
 depth_evidence as (
@@ -82,6 +82,7 @@ said as (
             else
                 'the pool depth is not known, so nothing is estimated (' || cause
                 || '): if you know it, poolhouse load ' || {{ as_shell_word('collection_id') }} || ' --depth N'
+                || ', or --judging exhaustive where every candidate was judged'
         end as remark
     from explained
 

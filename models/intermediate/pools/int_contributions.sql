@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_judged_topics', 'int_pool_depths') }},
+{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_topic_pools', 'int_pool_depths') }},
 
 -- of all runs, not only of those that are being built: the collections with one of them have a pool
 pools as (
@@ -34,7 +34,7 @@ depths as (
 
 ),
 
--- documents that a run returned down to the pool depth, in a judged topic: those that it contributed or, outside of the
+-- documents that a run returned down to the pool depth of a judged topic: those that it contributed or, outside of the
 -- pool, would have contributed
 contributions as (
 
@@ -50,11 +50,11 @@ contributions as (
         on
             rankings.collection_key = depths.collection_key
             and rankings.run_key = depths.run_key
-            and {{ is_contribution('rankings.pooling_rank', 'depths.pool_depth') }}
-    inner join judged_topics
+    inner join topic_pools
         on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
+            rankings.collection_key = topic_pools.collection_key
+            and rankings.topic_key = topic_pools.topic_key
+            and {{ is_contribution('rankings.pooling_rank', depth_on_topic('topic_pools', 'depths.pool_depth')) }}
 
 )
 

@@ -18,6 +18,11 @@ answered as (
             min(rankings.pooling_rank) filter (where judgements.grade is null) - 1,
             count(*)
         ) as n_leading_in_qrels,
+        -- ranks before the second one
+        coalesce(
+            (min(rankings.pooling_rank, 2) filter (where judgements.grade is null))[2] - 1,
+            count(*)
+        ) as n_leading_with_one_gap,
         case
             when min(rankings.given_rank) < max(rankings.given_rank) then corr(rankings.rank, rankings.given_rank)
         end as correlation_of_given_ranks

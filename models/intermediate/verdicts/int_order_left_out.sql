@@ -9,6 +9,7 @@ score_changes as (
         measure = {{ verdict_measure() }}
         and unjudged = 'nonrelevant'
         and judgement_set = 'without_organization'
+        and score is not null
 
 ),
 

@@ -3,8 +3,8 @@
 with
 
 {{ imports(
-    'int_pool_depths', 'int_inferred_depths', 'int_outside_pool', 'int_runs', 'int_pooled_runs', 'int_first_ranks',
-    'int_collections where is_judged', orders='int_order_left_out',
+    'int_pool_depths', 'int_inferred_depths', 'int_pool_parts', 'int_runs', 'int_pooled_runs', 'int_first_ranks',
+    'int_run_mismatches', 'int_collections where is_judged', orders='int_order_left_out', rules='verdict_rules',
     contributions='int_pool_contributions where pool_key = 0'
 ) }},
 
@@ -63,17 +63,19 @@ diversities as (
 ),
 
 -- one row per collection: the share of the first ranks of pooled runs that would be unjudged without their
--- organization, and the unjudged share of the other runs
+-- organization, and the unjudged share of the other runs that meet the qrels
 unjudged as (
 
     select
         first_ranks.collection_key,
         100.0 * sum(first_ranks.n_unjudged_without_organization) filter (where pooled_runs.run_key is not null)
-        / nullif(sum(first_ranks.n_documents) filter (where pooled_runs.run_key is not null), 0) as left_out_percent,
+        / nullif(sum(first_ranks.n_on_pooled_topics) filter (where pooled_runs.run_key is not null), 0)
+            as left_out_percent,
         100.0 * sum(first_ranks.n_unjudged) filter (where pooled_runs.run_key is null)
         / nullif(sum(first_ranks.n_documents) filter (where pooled_runs.run_key is null), 0) as unpooled_percent
     from first_ranks
     left join pooled_runs using (run_key)
+    anti join run_mismatches using (run_key)
     group by first_ranks.collection_key
 
 ),
@@ -99,9 +101,9 @@ figures as (
     select
         collection_key,
         'pool_explains' as rule_id,
-        100.0 * (1 - n_judged_outside / nullif(n_judged, 0)) as figure,
+        100.0 * explained_share as figure,
         null as run_key
-    from outside_pool
+    from pool_parts
     union all
     select
         collection_key,
@@ -191,8 +193,8 @@ figures as (
 
 ),
 
--- the figures that are known, for judged collections with a pool depth. Without one, a figure would be a guess at the
--- pool.
+-- the figures that are known, each where its rule can be asked. What others brought to the pool is known where enough of
+-- it is loaded. Each figure about this is the better, the more is loaded, so that a part can show what it does not fail.
 known as (
 
     select
@@ -203,10 +205,18 @@ known as (
     from figures
     inner join collections using (collection_key)
     inner join pool_depths using (collection_key)
+    inner join pool_parts using (collection_key)
+    inner join rules using (rule_id)
     left join runs using (run_key)
     where
         figures.figure is not null
-        and pool_depths.pool_depth is not null
+        and case rules.asks_about
+            when 'runs' then not {{ lists_relevant_documents('pool_depths.judging') }}
+            when 'pool' then pool_depths.pool_depth is not null
+            else
+                pool_depths.pool_depth is not null
+                and (pool_parts.is_told or {{ outcome_of('figures.figure', 'rules') }} <> 'fails')
+        end
 
 )
 

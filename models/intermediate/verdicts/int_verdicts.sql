@@ -1,7 +1,8 @@
 with
 
 {{ imports(
-    'int_unknown_depths', 'int_collections where is_judged', rules='verdict_rules', figures='int_verdict_figures'
+    'int_collections where is_judged', 'int_pool_depths', 'int_pool_parts', 'int_judging_in_words',
+    rules='verdict_rules', figures='int_verdict_figures'
 ) }},
 
 -- one row per judged collection and rule
@@ -11,27 +12,40 @@ judged as (
         collections.collection_key,
         rules.position,
         rules.rule_id,
-        rules.is_essential,
+        -- where every candidate was judged, nothing depends on a pool
+        case pool_depths.judging when 'exhaustive' then rules.asks_about = 'runs' else rules.is_essential end
+            as is_essential,
         figures.figure,
         figures.run_id,
         {{ outcome_of('figures.figure', 'rules') }} as outcome,
         case
-            when figures.figure is null
-                then coalesce(
-                    unknown_depths.remark, replace(rules.not_told, '{}', '{{ least_pairs_of_an_order() }}')
-                )
-            else replace(
-                replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
-                '{run}', coalesce(figures.run_id, '')
-            )
+            when figures.figure is not null
+                then
+                    replace(
+                        replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
+                        '{run}', coalesce(figures.run_id, '')
+                    )
+                    || case
+                        when rules.asks_about = 'others' and not pool_parts.is_told
+                            then ', or ' || case rules.is_better when 'lower' then 'less' else 'more' end
+                        else ''
+                    end
+            when pool_depths.judging = 'exhaustive' and rules.asks_about <> 'runs'
+                then 'every candidate was judged, so that there is no pool'
+            when pool_depths.pool_depth is null then judging_in_words.how_judged
+            when rules.asks_about = 'others' and not pool_parts.is_told and judging_in_words.part <> ''
+                then judging_in_words.part
+            else replace(rules.not_told, '{}', '{{ least_pairs_of_an_order() }}')
         end as finding,
         rules.is_better,
         rules.passes_at,
         rules.fails_at
     from collections
     cross join rules
+    inner join pool_depths using (collection_key)
+    inner join pool_parts using (collection_key)
+    inner join judging_in_words using (collection_key)
     left join figures using (collection_key, rule_id)
-    left join unknown_depths using (collection_key)
 
 ),
 

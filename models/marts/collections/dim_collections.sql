@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_collections', 'int_pool_depths', 'int_inferred_depths', 'int_runs', 'int_pooled_states',
-    'int_unknown_depths', 'int_judged_topics', 'int_topic_counts'
+    'int_judging_in_words', 'int_judged_topics', 'int_topic_counts'
 ) }},
 
 -- one row per collection
@@ -40,17 +40,12 @@ described as (
         collections.year,
         collections.task,
         collections.main_measure,
+        pool_depths.judging,
+        judging_in_words.how_judged,
+        judging_in_words.caveat as judging_caveat,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
         cast({{ depth_confidence('pool_depths', 'inferred_depths') }} as double) as pool_depth_confidence,
-        case
-            when pool_depths.least_own_depth < pool_depths.greatest_own_depth
-                then
-                    'the runs were pooled to depths of their own, from ' || pool_depths.least_own_depth || ' to '
-                    || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is '
-                    || 'compared with a depth of ' || pool_depths.pool_depth
-            else unknown_depths.remark
-        end as pool_depth_remark,
         case
             when pool_depths.has_declared_runs then 'declared'
             when collections.is_judged and pool_depths.pool_depth is not null then 'inferred'
@@ -72,7 +67,7 @@ described as (
     from collections
     inner join pool_depths using (collection_key)
     left join inferred_depths using (collection_key)
-    left join unknown_depths using (collection_key)
+    left join judging_in_words using (collection_key)
     inner join run_counts using (collection_key)
     left join topic_counts using (collection_key)
     left join judgement_counts using (collection_key)

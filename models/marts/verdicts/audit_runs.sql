@@ -3,7 +3,7 @@ with
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_run_topics',
     'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches',
-    'int_contradicted_rankings', 'int_equal_runs'
+    'int_contradicted_rankings', 'int_equal_runs', 'int_pool_parts', 'int_pool_depths'
 ) }},
 
 changes as (
@@ -87,13 +87,21 @@ described as (
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
         pooled_states.n_tolerated_gaps,
-        100.0 * first_ranks.n_unjudged / first_ranks.n_documents as unjudged_percent,
-        100.0 * first_ranks.n_unjudged_without_organization / first_ranks.n_documents as unjudged_left_out_percent,
+        -- nobody knows what is unjudged where the qrels list relevant documents only
+        case
+            when not {{ lists_relevant_documents('pool_depths.judging') }}
+                then 100.0 * first_ranks.n_unjudged / first_ranks.n_documents
+        end as unjudged_percent,
+        {{ if_others_are_known(
+            '100.0 * first_ranks.n_unjudged_without_organization / first_ranks.n_on_pooled_topics'
+        ) }} as unjudged_left_out_percent,
         changes.loss_in_percent_of_full_score as loss_in_percent
     from runs
     inner join collections using (collection_key)
     left join topic_counts using (collection_key)
     inner join pooled_states using (run_key)
+    inner join pool_parts on runs.collection_key = pool_parts.collection_key
+    inner join pool_depths on runs.collection_key = pool_depths.collection_key
     left join answers using (run_key)
     left join equal_runs using (run_key)
     left join run_mismatches using (run_key)

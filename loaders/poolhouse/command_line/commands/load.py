@@ -24,6 +24,7 @@ from poolhouse.option_values import (
     LARGEST_DECLARED,
     LAST_YEAR,
     LEADERBOARD_MEASURES,
+    JUDGINGS,
     POOLING_ORDERS,
     leaderboard_measure,
 )
@@ -169,6 +170,13 @@ _judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
     "0 in the first]",
 )
 @click.option(
+    "--judging",
+    type=click.Choice(JUDGINGS),
+    help="How the collection was judged, where the judgements do not show it: the first documents "
+    "of runs (pooled), every candidate (exhaustive), or a few known relevant documents (sparse; "
+    "judging.md).",
+)
+@click.option(
     "--pooling-order",
     type=click.Choice(POOLING_ORDERS),
     help="Order of the documents of a run when the runs were pooled: by score (ties by document id "
@@ -293,6 +301,7 @@ def request_of(
     depth: int | None,
     threshold: int | None,
     judged_from: int | None,
+    judging: str | None,
     pooling_order: str | None,
     highest_grade: int | None,
     replace: bool,
@@ -322,8 +331,8 @@ def request_of(
         official_results,
     )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
-    of_campaign = (track, year, task, measure)
-    declared = (title, depth, threshold, pooling_order, highest_grade, *of_campaign, judged_from)
+    of_judging = (track, year, task, measure, judged_from, judging)
+    declared = (title, depth, threshold, pooling_order, highest_grade, *of_judging)
     is_declared = any(value is not None for value in declared)
     if not (is_declared or any((*files, *of_title_words.by_kind()))):
         raise click.UsageError("nothing to load: name files, or declare something, such as --depth")

@@ -4,7 +4,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements', 'int_pool_depths'
+    'int_collections', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements', 'int_pool_depths',
+    'int_topic_pools'
 ) }},
 
 -- no row: the columns that the table may have; a column that the table lacks is null
@@ -163,7 +164,8 @@ judged as (
         int_rankings.pooling_rank,
         int_rankings.is_tied_above,
         -- null where the pool depth is not known
-        {{ is_contribution('int_rankings.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth,
+        {{ is_contribution('int_rankings.pooling_rank', depth_on_topic('topic_pools', 'pool_depths.pool_depth')) }}
+            as is_above_pool_depth,
         judgements.is_relevant
     from int_rankings
     -- joined, so that no query can skip the error
@@ -171,6 +173,10 @@ judged as (
     inner join int_topics using (topic_key)
     inner join int_documents using (doc_key)
     inner join pool_depths on int_collections.collection_key = pool_depths.collection_key
+    inner join topic_pools
+        on
+            int_rankings.collection_key = topic_pools.collection_key
+            and int_rankings.topic_key = topic_pools.topic_key
     left join judgements
         on
             int_rankings.collection_key = judgements.collection_key

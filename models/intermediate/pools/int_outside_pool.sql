@@ -1,8 +1,11 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with
 
-{{ imports('int_pooled_runs', 'int_judged_topics', 'int_pool_documents where pool_key = 0') }},
+{{ imports(
+    'int_pooled_runs', 'int_judged_topics', 'int_topic_pools', 'int_earlier_rounds',
+    'int_pool_documents where pool_key = 0'
+) }},
 
 -- one row per collection that has pooled runs
 pooled_collections as (
@@ -11,15 +14,30 @@ pooled_collections as (
 
 ),
 
--- one row per collection: the pairs that the qrels judge
-judged as (
+-- one row per collection: the pairs that were judged before these runs were made
+judged_before as (
 
     select
         collection_key,
         sum(n_judged) as n_judged,
         sum(n_relevant) as n_relevant
-    from judged_topics
+    from earlier_rounds
     group by collection_key
+
+),
+
+-- one row per collection: the other pairs that the qrels judge on pooled topics
+judged as (
+
+    select
+        judged_topics.collection_key,
+        sum(judged_topics.n_judged) - coalesce(any_value(judged_before.n_judged), 0) as n_judged,
+        sum(judged_topics.n_relevant) - coalesce(any_value(judged_before.n_relevant), 0) as n_relevant
+    from judged_topics
+    inner join topic_pools using (collection_key, topic_key)
+    left join judged_before using (collection_key)
+    where {{ is_pooled_topic('topic_pools') }}
+    group by judged_topics.collection_key
 
 ),
 

@@ -1,0 +1,37 @@
+{#- How a collection was judged (docs/judging.md): what anybody may say of a document that is not in the qrels. -#}
+
+{#-
+    The kind of judging that the judgements show. `counts` has n_judged, n_relevant and median_relevant of a collection.
+    Without a document that is judged not relevant, the qrels list what is relevant, and are no pool. One or two of these
+    a topic are known items.
+-#}
+{% macro inferred_judging(counts, pool_depth) -%}
+    case
+            when {{ counts }}.n_judged = {{ counts }}.n_relevant and {{ counts }}.median_relevant <= 2 then 'sparse'
+            when {{ counts }}.n_judged = {{ counts }}.n_relevant then 'relevant only'
+            when {{ pool_depth }} is not null then 'pooled'
+            else 'unknown'
+        end
+{%- endmacro %}
+
+{#- Whether nobody can say of a document outside the qrels whether anybody looked at it. -#}
+{% macro lists_relevant_documents(judging) -%}
+    coalesce({{ judging }} in ('sparse', 'relevant only'), false)
+{%- endmacro %}
+
+{#-
+    The smallest share of the judgements that the loaded pooled runs have to explain, so that the figures "without its
+    organization" are told (docs/part_of_the_runs.md). With a smaller part of the pool, other runs that are not loaded
+    brought the same documents.
+-#}
+{% macro least_explained_share() -%}
+    0.75
+{%- endmacro %}
+
+{#-
+    A value that depends on who else brought a document to the pool; null where too little of the pool is loaded, or the
+    pool is not known. `parts` is a CTE of int_pool_parts.
+-#}
+{% macro if_others_are_known(value, parts='pool_parts') -%}
+    case when {{ parts }}.is_told then {{ value }} end
+{%- endmacro %}

@@ -1,0 +1,120 @@
+{#-
+    Pools that differ by topic (docs/decisions/depth_inference.md): some topics were judged to another depth, or in another
+    year, from other runs.
+-#}
+
+{#-
+    The depth to which a run was pooled on a topic: its own on the topics of the main pool, and else the depth of the topic,
+    which is 0 where no loaded run is known to be pooled.
+-#}
+{% macro depth_on_topic(topic_pools, run_depth) -%}
+    case when {{ topic_pools }}.is_of_main_pool then {{ run_depth }} else coalesce({{ topic_pools }}.pool_depth, 0) end
+{%- endmacro %}
+
+{#- Whether the loaded runs were pooled on a topic, as far as anybody knows. -#}
+{% macro is_pooled_topic(topic_pools) -%}
+    ({{ topic_pools }}.is_of_main_pool or {{ topic_pools }}.pool_depth is not null)
+{%- endmacro %}
+
+{#- The attribute of topics that declares a depth; 0 where the loaded runs were not pooled on the topic. -#}
+{% macro topic_depth_attribute() -%}
+    pool_depth
+{%- endmacro %}
+
+{#- Whether enough topics are of one kind to be a pool of their own: a tenth. -#}
+{% macro is_part_of_topics(n_topics, n_all) -%}
+    10 * {{ n_topics }} >= {{ n_all }}
+{%- endmacro %}
+
+{#-
+    CTEs that end in `{prefix}_pool`: one row per collection and topic of the deepest pool that the lists of `lists` show on
+    some topics. A list looks pooled to depth d if the qrels lack at most one of its first d + 1 documents. Ranks d and d + 1
+    count alike, so that neither lists nor topics are selected by the drop that is tested. A topic is of this pool if at least
+    half as many of its lists look pooled as on the best topic.
+-#}
+{% macro deepest_topic_pool(prefix, lists) -%}
+-- one row per collection and depth after which more than a hundredth of the lists lack their first document
+{{ prefix }}_depths as (
+
+    select
+        collection_key,
+        n_leading_in_qrels as depth
+    from {{ lists }}
+    where
+        n_leading_in_qrels between 1 and n_retrieved - 1
+        and n_leading_in_qrels = coalesce(declared_pool_depth, n_leading_in_qrels)
+    group by
+        collection_key,
+        n_leading_in_qrels,
+        n_lists
+    having 100 * count(*) > n_lists
+
+),
+
+-- one row per collection, depth and topic: its lists that look pooled, with those that drop and those that rise there
+{{ prefix }}_topics as (
+
+    select
+        depths.collection_key,
+        depths.depth,
+        lists.topic_key,
+        any_value(lists.n_topics) as n_topics,
+        count(*) as n_pooled,
+        count_if(lists.n_leading_in_qrels = depths.depth) as n_falls,
+        count_if(lists.n_leading_in_qrels = depths.depth - 1) as n_rises
+    from {{ prefix }}_depths as depths
+    inner join {{ lists }} as lists
+        on
+            depths.collection_key = lists.collection_key
+            and depths.depth < lists.n_leading_with_one_gap
+    group by all
+
+),
+
+-- the same rows, of the topics on which the lists look pooled
+{{ prefix }}_pooled_topics as (
+
+    select * from {{ prefix }}_topics
+    qualify 2 * n_pooled >= max(n_pooled) over (partition by collection_key, depth)
+
+),
+
+-- one row per collection and depth on enough topics, with the weight of the drop, where no drop has weight 0
+{{ prefix }}_drops as (
+
+    select
+        collection_key,
+        depth,
+        {{ drop_likelihood_ratio('sum(n_falls)', 'sum(n_rises)') }} / 2 - ln(depth) as weight
+    from {{ prefix }}_pooled_topics
+    group by
+        collection_key,
+        depth,
+        n_topics
+    having
+        {{ is_drop_enough('sum(n_falls)', 'sum(n_rises)', 'sum(n_pooled)') }}
+        and {{ is_part_of_topics('count(*)', 'n_topics') }}
+
+),
+
+-- one row per topic of the deepest of these pools that is more probable than none
+{{ prefix }}_pool as (
+
+    select
+        pooled_topics.collection_key,
+        pooled_topics.topic_key,
+        deepest.depth,
+        1 / (1 + exp(-deepest.weight)) as confidence
+    from {{ prefix }}_pooled_topics as pooled_topics
+    inner join (
+        select
+            collection_key,
+            max(depth) as depth,
+            max_by(weight, depth) as weight
+        from {{ prefix }}_drops
+        where weight > 0
+        group by collection_key
+    ) as deepest using (collection_key, depth)
+
+)
+{%- endmacro %}

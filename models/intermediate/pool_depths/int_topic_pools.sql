@@ -1,0 +1,100 @@
+{{ config(materialized='table', meta={'rule': 'pool'}) }}
+
+with
+
+{{ imports(
+    'int_collections', 'int_judged_topics', 'int_run_topics', voters='int_depth_voters where has_vote',
+    attributes="int_topic_attributes where attribute = '" ~ topic_depth_attribute() ~ "'"
+) }},
+
+-- one row per topic with a declared depth, which is 0 where the runs were not pooled
+declared as (
+
+    select
+        collection_key,
+        topic_key,
+        try_cast(value as integer) as depth
+    from attributes
+
+),
+
+-- one row per collection with such a topic, and the depth of its main pool: that of the topics without a declaration, or
+-- else the most frequent one
+declared_pools as (
+
+    select
+        judged_topics.collection_key,
+        case when bool_and(declared.depth is not null) then mode(nullif(declared.depth, 0) order by declared.depth) end
+            as main_depth
+    from judged_topics
+    left join declared using (collection_key, topic_key)
+    group by judged_topics.collection_key
+    having count(declared.depth) > 0
+
+),
+
+-- one row per run with a vote and topic, where no depth of a topic is declared
+lists as (
+
+    select
+        run_topics.collection_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved,
+        run_topics.n_leading_in_qrels,
+        run_topics.n_leading_with_one_gap,
+        collections.declared_pool_depth,
+        count(*) over of_collection as n_lists,
+        count(distinct run_topics.topic_key) over of_collection as n_topics
+    from run_topics
+    inner join voters using (run_key)
+    inner join collections on run_topics.collection_key = collections.collection_key
+    anti join declared_pools on run_topics.collection_key = declared_pools.collection_key
+    window of_collection as (partition by run_topics.collection_key)
+
+),
+
+{{ deepest_topic_pool('main', 'lists') }},
+
+-- the lists on the other topics, where these are enough
+other_lists as (
+
+    select * replace (null as declared_pool_depth)
+    from lists
+    anti join main_pool using (collection_key, topic_key)
+    semi join main_pool using (collection_key)
+    qualify {{ is_part_of_topics('count(distinct topic_key) over (partition by collection_key)', 'n_topics') }}
+
+),
+
+{{ deepest_topic_pool('other', 'other_lists') }},
+
+-- one row per judged topic: whether it is of the main pool, and the depth where topics differ
+pools as (
+
+    select
+        judged_topics.collection_key,
+        judged_topics.topic_key,
+        case
+            when declared_pools.collection_key is not null
+                then declared.depth is not distinct from declared_pools.main_depth
+            else other_topics.collection_key is null or main_pool.topic_key is not null
+        end as is_of_main_pool,
+        case
+            when declared_pools.collection_key is not null then nullif(declared.depth, 0)
+            when other_topics.collection_key is not null then coalesce(main_pool.depth, other_pool.depth)
+        end as pool_depth,
+        case
+            when declared_pools.collection_key is not null then 'declared'
+            when other_topics.collection_key is not null then 'inferred'
+        end as source,
+        case when other_topics.collection_key is not null then main_pool.confidence end as confidence
+    from judged_topics
+    left join declared_pools using (collection_key)
+    left join declared using (collection_key, topic_key)
+    left join (select distinct other_lists.collection_key from other_lists) as other_topics using (collection_key)
+    left join main_pool using (collection_key, topic_key)
+    left join other_pool using (collection_key, topic_key)
+
+)
+
+select * from pools

@@ -1,0 +1,142 @@
+with
+
+{{ imports(
+    'int_collections where is_judged', 'int_pool_depths', 'int_unknown_depths', 'int_pool_parts', 'int_pooled_runs',
+    'int_judged_topics', 'int_topic_pools where source is not null', 'int_earlier_rounds'
+) }},
+
+-- one row per collection with pooled runs
+run_counts as (
+
+    select
+        collection_key,
+        count(*) as n_runs
+    from pooled_runs
+    group by collection_key
+
+),
+
+-- one row per judged collection: its relevant documents
+relevant_counts as (
+
+    select
+        collection_key,
+        cast(median(n_relevant) filter (where n_relevant > 0) as varchar) as median_relevant
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per collection whose topics were pooled differently: the numbers of topics, the deepest pool first
+topic_groups as (
+
+    select
+        collection_key,
+        string_agg(
+            n_topics || coalesce(' to depth ' || depth, ' in a way that these runs do not show'), ', ' order by depth desc
+        )
+        as topic_groups
+    from (
+        select
+            topic_pools.collection_key,
+            {{ depth_on_topic('topic_pools', 'pool_depths.pool_depth') }} as depth_or_none,
+            nullif(depth_or_none, 0) as depth,
+            count(*) as n_topics
+        from topic_pools
+        inner join pool_depths using (collection_key)
+        group by all
+    ) as counted
+    group by collection_key
+    having count(*) > 1
+
+),
+
+-- one row per collection with judgements that were made before its runs
+rounds_before as (
+
+    select
+        collection_key,
+        sum(n_judged) as n_judged
+    from earlier_rounds
+    group by collection_key
+
+),
+
+-- one row per judged collection: how it was judged, and what else is to be known about it
+phrases as (
+
+    select
+        collections.collection_key,
+        pool_depths.judging,
+        case
+            when pool_depths.judging = 'exhaustive'
+                then 'every candidate document was judged, so that no pool depth is asked'
+            when {{ lists_relevant_documents('pool_depths.judging') }}
+                then
+                    case
+                        when pool_depths.is_judging_declared then 'the labels are declared as sparse'
+                        else 'the qrels hold no document that is judged not relevant'
+                    end
+                    || ', and a median of ' || relevant_counts.median_relevant || ' relevant documents a topic: they are no '
+                    || 'pool, so that nobody knows of another document whether anybody looked at it. Success, RR and R@k '
+                    || 'tell where the known documents are; Bpref, infAP, condensed scores and unjudged shares tell nothing'
+            when pool_depths.pool_depth is null then unknown_depths.remark
+            when run_counts.n_runs is null
+                then
+                    'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no loaded run '
+                    || 'is known to be one of them'
+            else
+                'the first ' || pool_depths.pool_depth || ' documents of ' || run_counts.n_runs || ' loaded runs were judged'
+        end as how,
+        case
+            when pool_depths.least_own_depth < pool_depths.greatest_own_depth
+                then
+                    'the runs were pooled to depths of their own, from ' || pool_depths.least_own_depth || ' to '
+                    || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is '
+                    || 'compared with a depth of ' || pool_depths.pool_depth
+        end as own_depths,
+        'topics were pooled differently (pool_depth in dim_topics): ' || topic_groups.topic_groups as topic_pools,
+        rounds_before.n_judged || ' judgements of earlier rounds are of documents that no run returns: they are no part of '
+        || 'the pool' as rounds,
+        case
+            when not pool_parts.is_told and pool_parts.explained_share is not null
+                then
+                    'the loaded runs explain only ' || {{ number_in_words('100 * pool_parts.explained_share') }}
+                    || ' % of the judgements, so that others brought many of the same documents'
+        end as part,
+        pool_parts.n_missing_runs || ' runs that took part are not loaded: '
+        || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')
+        || case when pool_parts.n_missing_runs > 3 then ', ...' else '' end as missing_runs
+    from collections
+    inner join pool_depths using (collection_key)
+    inner join pool_parts using (collection_key)
+    left join unknown_depths using (collection_key)
+    left join run_counts using (collection_key)
+    left join relevant_counts using (collection_key)
+    left join topic_groups using (collection_key)
+    left join rounds_before using (collection_key)
+
+),
+
+-- the same rows as sentences: all of it, what limits the figures, and why nobody can say what others brought to the pool
+in_words as (
+
+    select
+        collection_key,
+        case
+            when judging = 'pooled' then concat_ws('; ', how, own_depths, topic_pools, rounds, part, missing_runs)
+            else how
+        end as how_judged,
+        nullif(
+            case
+                when judging = 'pooled' then concat_ws('; ', own_depths, topic_pools, rounds, part, missing_runs)
+                when judging <> 'exhaustive' then how
+                else ''
+            end, ''
+        ) as caveat,
+        concat_ws('; ', part, case when part is not null then missing_runs end) as part
+    from phrases
+
+)
+
+select * from in_words
