@@ -16,9 +16,9 @@ pooled_runs as (
 
 ),
 
-judged_topics as (
+topic_pools as (
 
-    select * from {{ ref('int_judged_topics') }}
+    select * from {{ ref('int_topic_pools') }}
     where {{ is_at_hand() }}
 
 ),
@@ -41,13 +41,13 @@ top_documents as (
         count(distinct rankings.run_key) as n_runs
     from rankings
     inner join pooled_runs
+        on rankings.run_key = pooled_runs.run_key
+    inner join topic_pools
         on
-            rankings.run_key = pooled_runs.run_key
-            and rankings.pooling_rank <= pooled_runs.pool_depth
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
+            rankings.collection_key = topic_pools.collection_key
+            and rankings.topic_key = topic_pools.topic_key
+            and rankings.pooling_rank
+            <= case when topic_pools.is_of_main_pool then pooled_runs.pool_depth else topic_pools.pool_depth end
     group by
         rankings.collection_key,
         rankings.topic_key,

@@ -1,6 +1,6 @@
 """A collection made of another one: its runs, with the judgements of an author or a mixture.
 
-So every mart, verdict, comparison and report exists for any author, through the one engine. The
+It may have only the topics that were pooled to one depth. So every mart, verdict, comparison and report exists for any author and any pool, through the one engine. The
 judgements are those from which author_topic_scores computes (the macro author_qrels).
 """
 
@@ -24,20 +24,23 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
 
 
-def load_judged_by(
+def load_derived(
     warehouse: Warehouse,
     collection: str,
     original: str,
     author: str,
+    depth: int | None = None,
     progress: Progress = lambda _: None,
 ) -> LoadReport:
     """Load a new collection: the runs of another one, judged by an author or a mixture of authors.
 
+    With a `depth`, it has the topics whose pool has this depth; 0 stands for the topics on which the
+    loaded runs were not pooled.
     Descriptions, titles, attributes of topics and settings are those of the original. The grades of
     one author are on its own scale, with its threshold; those of a mixture are on the scale of the
     reference. Common topics and title words are left out, because they were judged by the reference
     or looked up in documents that it judged. Raise PoolhouseError where the collection exists, the
-    marts of the original are not current, or it has no such author. Raise UnknownCollectionError,
+    marts of the original are not current, or it has no such author or no such topic. Raise UnknownCollectionError,
     NotJudgedError, WarehouseMissingError or WarehouseBusyError.
     """
     check_name(collection)
@@ -55,10 +58,11 @@ def load_judged_by(
                 f"collection {collection!r} exists already: poolhouse remove it first, or give "
                 "the new one another name"
             )
-        request = _request(connection, collection, original, author)
+        topics = None if depth is None else _topics_of(connection, original, depth)
+        request = _request(connection, collection, original, author, topics)
         connection.begin()
         store = RawStore.declared(connection, collection)
-        store.copy_runs(keys[original])
+        store.copy_runs(keys[original], topics, depth)
         connection.commit()
         report = load_into(connection, request, progress)
         if request.reference:
@@ -67,8 +71,35 @@ def load_judged_by(
     return report
 
 
+def _topics_of(
+    connection: duckdb.DuckDBPyConnection, original: str, depth: int
+) -> tuple[str, ...]:
+    """List the judged topics of one depth."""
+    rows = connection.execute(
+        """
+        select topic_id, coalesce(pool_depth, 0) from dim_topics
+        where
+            collection_id = $original
+            and is_judged
+        order by topic_id
+        """,
+        {"original": original},
+    ).fetchall()
+    if found := tuple(topic_id for topic_id, pool_depth in rows if pool_depth == depth):
+        return found
+    depths = sorted({pool_depth for _, pool_depth in rows})
+    raise PoolhouseError(
+        f"no topic of {original!r} was pooled to depth {depth}; there are: "
+        f"{', '.join(map(str, depths))} (0: the runs were not pooled)"
+    )
+
+
 def _request(
-    connection: duckdb.DuckDBPyConnection, collection: str, original: str, author: str
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    original: str,
+    author: str,
+    topics: tuple[str, ...] | None,
 ) -> LoadRequest:
     """Return the judgements of the author as those of a load, with the scale on which they are."""
     try:
@@ -77,9 +108,10 @@ def _request(
             """
             select topic_id as query, doc_id as docno, grade
             from author_qrels($original, $author)
+            where $topics is null or list_contains($topics, topic_id)
             order by all
             """,
-            {"original": original, "author": author},
+            {"original": original, "author": author, "topics": topics},
         )
     except duckdb.Error as error:
         raise PoolhouseError(explanation(error)) from error
@@ -96,7 +128,7 @@ def _request(
     return LoadRequest(
         collection,
         settings=CollectionSettings(
-            title=f"{title or original}, judged by {author}",
+            title=f"{title or original}, {_difference(author, topics)}",
             relevance_threshold=threshold,
             highest_grade=highest,
         ),
@@ -104,3 +136,10 @@ def _request(
         reference=None if is_mixture else name,
         made=MadeTexts(qrels=qrels_text(labels, f"judgements of {author} in {original}")),
     )
+
+
+def _difference(author: str, topics: tuple[str, ...] | None) -> str:
+    if topics is None:
+        return f"judged by {author}"
+    of_topics = f"{len(topics)} topics of one pool"
+    return of_topics if author == REFERENCE else f"{of_topics}, judged by {author}"

@@ -29,6 +29,7 @@ _DESCRIPTION = {
     "is_pooled": pl.Boolean,
     "pool_depth": pl.Int32,
     "description": pl.String,
+    "task": pl.String,
 }
 _OFFICIAL_FIGURE = {
     "line_number": pl.Int32,
@@ -392,17 +393,25 @@ class RawStore:
         )
         return [CountsOfAuthor(*row) for row in rows]
 
-    def copy_runs(self, original: int) -> None:
+    def copy_runs(
+        self, original: int, topics: tuple[str, ...] | None = None, depth: int | None = None
+    ) -> None:
         """Take the runs of another collection, and all that is said about them and the topics.
 
-        `original` is its key. The settings are taken too, except those about its judgements.
+        `original` is its key. The settings are taken too, except those about its judgements. With
+        `topics` only these are taken, which were pooled to `depth`.
         """
         keys = {"original": original, "collection": self.collection_key}
-        for statement in (
+        of_topics = {**keys, "topics": topics}
+        is_copied = "$topics is null or list_contains($topics, query)"
+        self.connection.execute(
             """
             update raw.collections as copy
             set
-                declared_pool_depth = original.declared_pool_depth,
+                declared_pool_depth = case
+                    when $depth is null or original.declared_pool_depth = $depth
+                        then original.declared_pool_depth
+                end,
                 pooling_order = original.pooling_order,
                 track = original.track,
                 year = original.year,
@@ -413,6 +422,9 @@ class RawStore:
                 copy.collection_key = $collection
                 and original.collection_key = $original
             """,
+            {**keys, "depth": depth},
+        )
+        self.connection.execute(
             """
             insert into raw.runs (collection_key, run_id, is_after_pool)
             select $collection, run_id, is_after_pool
@@ -420,30 +432,35 @@ class RawStore:
             where collection_key = $original
             order by run_key
             """,
-            """
+            keys,
+        )
+        self.connection.execute(
+            f"""
             insert into raw.run_lines by name
             select lines.* replace ($collection as collection_key, copies.run_key as run_key)
             from raw.run_lines as lines
             inner join raw.runs as runs on lines.run_key = runs.run_key
             inner join raw.runs as copies
                 on copies.collection_key = $collection and runs.run_id = copies.run_id
-            where lines.collection_key = $original
-            """,
-        ):
-            self.connection.execute(statement, keys)
-        for table, condition in (
-            ("raw.descriptions", "true"),
-            ("raw.topics", "true"),
-            ("raw.topic_attributes", "true"),
-            ("raw.rejected_lines", f"kind in {_COPIED}"),
+            where
+                lines.collection_key = $original
+                and ({is_copied})
+            """,  # noqa: S608 - own words
+            of_topics,
+        )
+        for table, condition, names in (
+            ("raw.descriptions", "true", keys),
+            ("raw.topics", is_copied, of_topics),
+            ("raw.topic_attributes", is_copied, of_topics),
+            ("raw.rejected_lines", f"kind in {_COPIED}", keys),
         ):
             self.connection.execute(
                 f"""
                 insert into {table} by name
                 select * replace ($collection as collection_key) from {table}
-                where collection_key = $original and {condition}
+                where collection_key = $original and ({condition})
                 """,  # noqa: S608 - own words
-                keys,
+                names,
             )
         self.connection.execute(
             f"""
@@ -767,7 +784,10 @@ class RawStore:
             select judging_caveat
             from main.dim_collections
             inner join raw.collections using (collection_id)
-            where collection_key = $1 and declared_pool_depth is null
+            where
+                collection_key = $1
+                and pool_depth is null
+                and coalesce(cast(declared_pool_depth as varchar), declared_judging) is null
             """,
             self.collection_key,
         )

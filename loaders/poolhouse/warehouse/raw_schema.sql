@@ -50,6 +50,8 @@ create table if not exists raw.descriptions (
 );
 -- Warehouses of earlier versions lack this column: the participants' own words about the run.
 alter table raw.descriptions add column if not exists description varchar;
+-- The task of the campaign in which the run took part, where the descriptions name one.
+alter table raw.descriptions add column if not exists task varchar;
 
 -- One row per published figure of a run, whether the run was loaded or not. value is null where the file has no number.
 create table if not exists raw.official_results (

@@ -1,8 +1,8 @@
 with
 
 {{ imports(
-    'int_run_residuals', 'int_pooled_runs', 'int_topic_counts', 'int_top_weights', 'int_adjustments',
-    'int_estimators where is_on_leaderboard'
+    'int_run_residuals', 'int_pooled_runs', 'int_pool_parts', 'int_topic_counts', 'int_top_weights',
+    'int_adjustments', 'int_estimators where is_on_leaderboard'
 ) }},
 
 estimator_errors as (
@@ -73,7 +73,8 @@ usable as (
 ),
 
 -- the errors of estimates inside their bounds, by the estimators that the pool is large enough for: the mean, and the
--- mean with its uncertainty
+-- mean with its uncertainty. Estimators that look at no document learn what an organization brought alone, which a part
+-- of the pool does not tell.
 errors as (
 
     select
@@ -89,13 +90,14 @@ errors as (
     from estimator_errors
     inner join estimators using (estimator)
     inner join pools using (collection_key)
+    inner join pool_parts using (collection_key)
     left join usable using (collection_key, measure, estimator)
     where
         case
             when {{ is_by_labels('estimators.estimator') }} then usable.estimator is not null
             when estimator_errors.estimator = 'expected_relevance'
                 then pools.n_organizations >= {{ fewest_organizations() }}
-            else true
+            else pool_parts.is_told
         end
 
 ),

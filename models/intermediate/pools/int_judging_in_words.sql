@@ -95,14 +95,16 @@ phrases as (
                     || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is '
                     || 'compared with a depth of ' || pool_depths.pool_depth
         end as own_depths,
-        'topics were pooled differently (pool_depth in dim_topics): ' || topic_groups.topic_groups as topic_pools,
+        'topics were pooled differently (pool_depth in dim_topics): ' || topic_groups.topic_groups
+        || '; load NEW --of ' || {{ as_shell_word('collections.collection_id') }}
+        || ' --of-depth N makes a collection of one pool' as topic_pools,
         rounds_before.n_judged || ' judgements of earlier rounds are of documents that no run returns: they are no part of '
         || 'the pool' as rounds,
         case
             when not pool_parts.is_told and pool_parts.explained_share is not null
                 then
                     'the loaded runs explain only ' || {{ number_in_words('100 * pool_parts.explained_share') }}
-                    || ' % of the judgements, so that others brought many of the same documents'
+                    || ' % of the judgements, so that others may have brought the same documents'
         end as part,
         pool_parts.n_missing_runs || ' runs that took part are not loaded: '
         || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')

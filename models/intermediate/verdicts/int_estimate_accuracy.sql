@@ -1,13 +1,14 @@
 with
 
 {{ imports(
-    'int_recommended_estimators', 'int_pool_depths', 'int_measures', builds='ops.builds',
+    'int_recommended_estimators', 'int_pool_parts', 'int_measures', builds='ops.builds',
     settings='experiments.settings', later="int_later_errors where experiment = 'later'",
     cutoffs='int_pool_measures where pool_key = 0'
 ) }},
 
 -- one row per collection and measure down to the pool depth: the error of the recommended estimator on runs whose
--- organization was left out, and the one of scores as they are. Below the depth this is no error of the true score.
+-- organization was left out, and the one of scores as they are. Below the depth this is no error of the true score, and
+-- neither where a part of the pool is loaded.
 left_out as (
 
     select
@@ -17,8 +18,10 @@ left_out as (
         recommended_estimators.unadjusted_mae
     from recommended_estimators
     inner join cutoffs using (measure)
-    inner join pool_depths using (collection_key)
-    where cutoffs.cutoff <= pool_depths.pool_depth
+    inner join pool_parts using (collection_key)
+    where
+        cutoffs.cutoff <= pool_parts.pool_depth
+        and pool_parts.is_told
 
 ),
 

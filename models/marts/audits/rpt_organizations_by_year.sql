@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_pool_depths', 'int_runs', 'fct_unique_contributions', counts='audit_organizations'
+    'int_collections', 'int_pool_parts', 'int_runs', 'fct_unique_contributions', counts='audit_organizations'
 ) }},
 
 -- one row per organization, which is its first run
@@ -75,15 +75,15 @@ described as (
         scored.best_rank,
         case
             when counts.n_pooled_runs > 0
-                then cast({{ if_pool_is_known('coalesce(unique_contributions.n_unique_judged, 0)') }} as bigint)
+                then cast({{ if_others_are_known('coalesce(unique_contributions.n_unique_judged, 0)') }} as bigint)
         end as n_unique_judged,
         case
             when counts.n_pooled_runs > 0
-                then cast({{ if_pool_is_known('coalesce(unique_contributions.n_unique_relevant, 0)') }} as bigint)
+                then cast({{ if_others_are_known('coalesce(unique_contributions.n_unique_relevant, 0)') }} as bigint)
         end as n_unique_relevant
     from organizations
     inner join collections using (collection_key)
-    inner join pool_depths using (collection_key)
+    inner join pool_parts using (collection_key)
     inner join counts using (collection_id, organization)
     left join scored using (organization_key)
     left join unique_contributions using (collection_id, organization)

@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_judged_topics', 'int_pooled_runs', 'int_contributions',
+    'int_collections', 'int_runs', 'int_judged_topics', 'int_pooled_runs', 'int_pool_parts', 'int_contributions',
     'int_pool_documents where pool_key = 0'
 ) }},
 
@@ -61,24 +61,37 @@ totals as (
 
 ),
 
+-- the same rows: others may have contributed what nobody else among the loaded runs did
+known as (
+
+    select
+        counted.* replace (
+            {{ if_others_are_known('counted.n_unique_judged') }} as n_unique_judged,
+            {{ if_others_are_known('counted.n_unique_relevant') }} as n_unique_relevant
+        )
+    from counted
+    inner join pool_parts using (collection_key)
+
+),
+
 -- one row per collection and organization with pooled runs
 named as (
 
     select
         collections.collection_id,
         first_runs.organization,
-        cast(counted.n_pooled_runs as integer) as n_pooled_runs,
-        cast(counted.n_contributed as integer) as n_contributed,
-        cast(counted.n_judged as integer) as n_judged,
-        cast(counted.n_relevant as integer) as n_relevant,
-        cast(counted.n_unique_judged as integer) as n_unique_judged,
-        cast(counted.n_unique_relevant as integer) as n_unique_relevant,
+        cast(known.n_pooled_runs as integer) as n_pooled_runs,
+        cast(known.n_contributed as integer) as n_contributed,
+        cast(known.n_judged as integer) as n_judged,
+        cast(known.n_relevant as integer) as n_relevant,
+        cast(known.n_unique_judged as integer) as n_unique_judged,
+        cast(known.n_unique_relevant as integer) as n_unique_relevant,
         cast(totals.n_relevant as integer) as n_relevant_of_collection,
-        cast(counted.n_unique_relevant / nullif(counted.n_relevant, 0) as double) as share_of_own_relevant,
-        cast(counted.n_unique_relevant / nullif(totals.n_relevant, 0) as double) as share_of_relevant_of_collection
-    from counted
+        cast(known.n_unique_relevant / nullif(known.n_relevant, 0) as double) as share_of_own_relevant,
+        cast(known.n_unique_relevant / nullif(totals.n_relevant, 0) as double) as share_of_relevant_of_collection
+    from known
     inner join collections using (collection_key)
-    inner join runs as first_runs on counted.organization_key = first_runs.run_key
+    inner join runs as first_runs on known.organization_key = first_runs.run_key
     inner join totals using (collection_key)
 
 )

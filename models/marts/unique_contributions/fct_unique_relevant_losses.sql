@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_pooled_states',
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_pool_parts',
     changes="int_score_changes where judgement_set = 'without_unique_relevant'"
 ) }},
 
@@ -14,7 +14,20 @@ largest as (
 
 ),
 
--- one row per run, treatment and measure: the loss, and whether it is large
+-- one row per run, treatment and measure: the loss, where enough of the pool is loaded to know what others found
+known as (
+
+    select
+        changes.* replace (
+            {{ if_others_are_known('changes.score') }} as score,
+            {{ if_others_are_known('changes.loss_in_percent_of_full_score') }} as loss_in_percent_of_full_score
+        )
+    from changes
+    inner join pool_parts using (collection_key)
+
+),
+
+-- the same rows, and whether the loss is large
 flagged as (
 
     select
@@ -23,15 +36,15 @@ flagged as (
         runs.organization,
         runs.run_type,
         pooled_states.is_pooled,
-        changes.unjudged,
-        changes.measure,
-        changes.full_score,
-        changes.score as score_without_unique_relevant,
-        changes.loss_in_percent_of_full_score,
-        changes.is_above_floor,
-        changes.is_above_floor
-        and {{ comparable('changes.loss_in_percent_of_full_score') }} > largest.loss as is_flagged
-    from changes
+        known.unjudged,
+        known.measure,
+        known.full_score,
+        known.score as score_without_unique_relevant,
+        known.loss_in_percent_of_full_score,
+        known.is_above_floor,
+        known.is_above_floor
+        and {{ comparable('known.loss_in_percent_of_full_score') }} > largest.loss as is_flagged
+    from known
     cross join largest
     inner join collections using (collection_key)
     inner join runs using (run_key)

@@ -206,7 +206,15 @@ _judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
 @click.option(
     "--of",
     metavar="COLLECTION",
-    help="With --judged-by: the built collection whose runs, topics and settings are taken.",
+    help="With --judged-by or --of-depth: the built collection whose runs, topics and settings are "
+    "taken.",
+)
+@click.option(
+    "--of-depth",
+    type=click.IntRange(min=0, max=LARGEST_DECLARED),
+    metavar="N",
+    help="Make a new collection of the topics of another one (--of) that were pooled to this depth, "
+    "where topics differ (dim_topics); 0 for those on which its runs were not pooled.",
 )
 @click.option(
     "--judged-by",
@@ -234,6 +242,7 @@ def load(
     /,
     collection: str | None,
     of: str | None,
+    of_depth: int | None,
     judged_by: str | None,
     archive: Path | None,
     keep_going: bool,
@@ -256,12 +265,12 @@ def load(
     The collections of an archive are published together. An option that names no files applies to
     every entry that does not set it itself.
     """
-    if (of is None) != (judged_by is None):
-        raise click.UsageError("--judged-by and --of need each other")
+    if (of is None) != (judged_by is None and of_depth is None):
+        raise click.UsageError("--of needs --judged-by or --of-depth, and these need --of")
     if archive:
         if of is not None:
             raise click.UsageError(
-                "--judged-by makes a collection of a built one: leave out --archive"
+                "--of makes a collection of a built one: leave out --archive"
             )
         _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
         return
@@ -269,9 +278,9 @@ def load(
         raise click.UsageError("--keep-going works only with --archive")
     if collection is None:
         raise click.UsageError("Missing argument 'COLLECTION'.")
-    if of is not None and judged_by is not None:
+    if of is not None:
         _refuse_options(context, collection, options)
-        _load_judged_by(warehouse, collection, of, judged_by, output)
+        _load_derived(warehouse, collection, of, judged_by, of_depth, output)
         return
     _load_one(warehouse, request_of(collection, **options), output)
 
@@ -414,16 +423,22 @@ def _refuse_options(context: click.Context, collection: str, options: dict[str, 
             )
 
 
-def _load_judged_by(
-    warehouse: "Warehouse", collection: str, original: str, author: str, output: str
+def _load_derived(
+    warehouse: "Warehouse",
+    collection: str,
+    original: str,
+    author: str | None,
+    depth: int | None,
+    output: str,
 ) -> None:
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
-    from poolhouse.loading.derived import load_judged_by
+    from poolhouse.loading.author_names import REFERENCE
+    from poolhouse.loading.derived import load_derived
 
     started = time.monotonic()
     with waiting("loading"):
-        report = load_judged_by(warehouse, collection, original, author)
+        report = load_derived(warehouse, collection, original, author or REFERENCE, depth)
     seconds = time.monotonic() - started
     _say(collection, report, seconds)
     if output == "json":

@@ -29,6 +29,7 @@ class RunDescription:
     is_pooled: bool | None = None
     pool_depth: int | None = None
     description: str | None = None
+    task: str | None = None
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
@@ -63,10 +64,14 @@ def _descriptions(source: SourceFile) -> Iterator[tuple[int | None, RunDescripti
 
 def _from_page(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
     for run in described_runs(source):
-        yield (
-            run.line_number,
-            RunDescription(run.run_id, run.participant, run.run_type, description=run.description),
+        described = RunDescription(
+            run.run_id,
+            run.participant,
+            run.run_type,
+            description=run.description,
+            task=run.task,
         )
+        yield run.line_number, described
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:

@@ -23,7 +23,7 @@ _MOST_DECIMALS = 15
 _ALL_TOPICS = "all"
 # A page of results has a few dozen labels. A build compares each of them with every measure.
 _MOST_LABELS = 1_000
-_FIELDS_READ = {"Run ID", "Participant", "Type", "Run description"}
+_FIELDS_READ = {"Run ID", "Participant", "Type", "Task", "Run description"}
 _TYPES = {"auto": "automatic"}
 
 
@@ -36,6 +36,7 @@ class DescribedRun:
     participant: str
     run_type: str | None
     description: str | None
+    task: str | None
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> Desc
     for name in ("Run ID", "Participant"):
         if not fields.get(name):
             raise BadFileError(source.path, f"the run below this heading lacks its {name}", heading)
-    for name in ("Run ID", "Participant", "Type"):
+    for name in ("Run ID", "Participant", "Type", "Task"):
         _check_printable(source, name, fields.get(name, ""), heading)
     run_type = fields.get("Type") or None
     words = "".join(
@@ -99,6 +100,7 @@ def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> Desc
         fields["Participant"],
         _TYPES.get(run_type or "", run_type),
         words or None,
+        fields.get("Task") or None,
     )
 
 

@@ -24,7 +24,7 @@ asked as (
                     'the standard error is ' || coalesce(cast(standard_error as varchar), 'null')
                     || ', expected a number above 0'
                 )
-            when max(pool_depth) is null then error(max(judging_caveat))
+            when max(pool_depth) is null then error(max(how_judged))
             when max(n_pooled_runs) = 0
                 then error('collection ''' || collection || ''' has no pooled runs to infer from')
             else max(collection_id)
