@@ -104,7 +104,7 @@
         pooled_topics.collection_key,
         pooled_topics.topic_key,
         deepest.depth,
-        1 / (1 + exp(-deepest.weight)) as confidence
+        {{ comparable('1 / (1 + exp(-deepest.weight))') }} as confidence
     from {{ prefix }}_pooled_topics as pooled_topics
     inner join (
         select
