@@ -71,7 +71,7 @@ phrases as (
         case
             when pool_depths.judging = 'exhaustive'
                 then 'every candidate document was judged, so that no pool depth is asked'
-            when {{ lists_relevant_documents('pool_depths.judging') }}
+            when {{ lists_relevant_documents('pool_depths.judging') }} and not unknown_depths.is_mismatch
                 then
                     case
                         when pool_depths.is_judging_declared then 'the labels are declared as sparse'
