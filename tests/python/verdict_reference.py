@@ -14,7 +14,7 @@ MEASURE = "AP"
 LEAST_PAIRS = 10
 # The least share of the judgements that the loaded pooled runs explain where it is told what others
 # brought.
-LEAST_EXPLAINED = 0.75
+LEAST_EXPLAINED = 0.7
 OF_THE_MEASURE = {"change_left_out", "largest_unique_change", "order_left_out", "largest_fall"}
 
 
@@ -57,7 +57,8 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
         **_of_the_depth(reference),
     }
     if pooled and reference.judged:
-        figures["pool_explains"] = 100 * explained_share(reference)
+        explained = reference.judged & reference.pool(pooled)
+        figures["pool_explains"] = 100 * len(explained) / len(reference.judged)
     if len({reference.organization(run) for run in pooled}) > 1:
         figures["unjudged_left_out"] = unjudged_percent(reference, pooled, without="organization")
         figures |= _of_changes(reference, pooled) | _of_the_order(reference, pooled)

@@ -103,8 +103,8 @@ phrases as (
         case
             when not pool_parts.is_told and pool_parts.explained_share is not null
                 then
-                    'the loaded runs explain only ' || {{ number_in_words('100 * pool_parts.explained_share') }}
-                    || ' % of the judgements, so that others may have brought the same documents'
+                    'the loaded runs of the pool explain ' || {{ number_in_words('100 * pool_parts.explained_share') }}
+                    || ' % of the judgements, and others may have brought the same documents'
         end as part,
         pool_parts.n_missing_runs || ' runs that took part are not loaded: '
         || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')
