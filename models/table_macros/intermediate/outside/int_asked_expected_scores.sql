@@ -268,8 +268,9 @@ gains as (
 
     select
         run_scores.*,
-        shares.unjudged_share,
-        shares.unjudged_share + run_scores.n_added as in_doubt,
+        -- nothing is known of unjudged documents where nothing is expected
+        case when run_scores.expected_score is not null then shares.unjudged_share end as unjudged_share,
+        unjudged_share + run_scores.n_added as in_doubt,
         run_scores.expected_score - run_scores.unpooled_score as gain,
         moved.variance / pow(run_scores.n_topics, 2) as variance,
         -- the errors of its documents and of other lists do not depend on each other
