@@ -24,7 +24,7 @@ from poolhouse.option_values import (
     TUKEY,
 )
 from poolhouse.scores import comparing
-from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_mismatches, run_ids_of
+from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -195,9 +195,9 @@ def _of_collection(
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    mismatches = remarks_on_mismatches(connection, collection, runs)
+    on_qrels = remarks_on_qrels(connection, collection, runs, scores)
     remarks = _remarks(collection, scores, names, differences, request)
-    return rows, [*(f"{collection}: {each}" for each in mismatches), *remarks]
+    return rows, [*(f"{collection}: {each}" for each in on_qrels), *remarks]
 
 
 def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
@@ -255,9 +255,9 @@ def _intervals(frame: pl.DataFrame, mean: str, name: str, level: float) -> list[
 
 def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
     """Return one row per run: the share of unjudged documents among its first ten, as in marts."""
-    return scores.group_by("run_id").agg(
-        (pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()).alias("unjudged_10")
-    )
+    share = pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()
+    is_told = pl.col("n_unjudged").is_not_null().all()
+    return scores.group_by("run_id").agg(pl.when(is_told).then(share).alias("unjudged_10"))
 
 
 def _differences(

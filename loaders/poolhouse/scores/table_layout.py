@@ -186,6 +186,8 @@ class _ShownTable:
             )
         if self._request.has_unjudged:
             yield "unj@10: share of unjudged documents among the first ten."
+            if self._frame["unjudged_10"].has_nulls():
+                yield "It is empty without a score, and where the qrels list relevant documents only."
 
     def _test(self) -> str:
         """Name the test, the level, the correction, and the number of comparisons."""

@@ -191,7 +191,7 @@ scored as (
         ) }} as integer) as n_unjudged,
         {{ problem_with_comparing('asked') }} as problem_with_comparing,
         {{ has_bounds('measures') }} as has_bounds,
-        {{ has_asked_depth('asked') }} as has_decision_case
+        {{ has_asked_depth('asked') }} and n_unjudged is not null as has_decision_case
     from int_tied_scores
     cross join asked_collection
     left join judged_documents using (run_id, topic_id)
