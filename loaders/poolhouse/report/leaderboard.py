@@ -22,11 +22,14 @@ class Leaderboard:
 
     @property
     def first_ten(self) -> list[tuple[object, ...]]:
-        """Rows of place, run, score, share of unjudged documents if it is told, and organization."""
-        main = next(iter(self.measures.values()))
+        """Rows of place, run, score, share of unjudged documents, and organization.
+
+        Where the share is not told, the score by the next measure stands in its place.
+        """
+        main, *others = self.measures.values()
         unjudged = pl.col("unjudged_10").map_elements(share, pl.String, skip_nulls=False)
-        told = [unjudged] if self.tells_unjudged else []
-        return self.rows.head(10).select("rank", "run_id", main, *told, "organization").rows()
+        beside = [unjudged] if self.tells_unjudged else others[:1]
+        return self.rows.head(10).select("rank", "run_id", main, *beside, "organization").rows()
 
     @property
     def tells_unjudged(self) -> bool:
