@@ -1,6 +1,7 @@
-"""Test qrels that list relevant documents only, and qrels without a pool, on collections by hand."""
+"""Test qrels that list relevant documents only, and qrels without a pool, worked by hand."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from poolhouse.warehouse.queries import run_query
 pytestmark = pytest.mark.heavy
 
 RUNS = {"one": ("abc", "bca", "cab"), "two": ("bac", "xyc", "cba")}
-# One known document of a topic, and two of another; or judgements of both kinds with gaps in each list.
+# One known document of a topic and two of another, or judgements of both kinds with gaps.
 QRELS = {
     "sparse": "1 0 a 1\n2 0 c 1\n3 0 a 1\n3 0 b 1\n",
     "nopool": "1 0 a 1\n1 0 c 0\n2 0 c 1\n2 0 x 0\n3 0 b 1\n3 0 y 0\n",
@@ -157,6 +158,7 @@ def test_a_load_says_that_the_qrels_list_relevant_documents(
     warehouse: Warehouse, tmp_path: Path, collection: str, judging: str | None, is_said: bool
 ) -> None:
     asked = request(tmp_path, collection)
-    settings = CollectionSettings(judging=judging)
-    report = load_collection(warehouse, LoadRequest(collection, asked.runs, asked.qrels, settings=settings))
+    report = load_collection(
+        warehouse, replace(asked, settings=CollectionSettings(judging=judging))
+    )
     assert any("--judging pooled" in each for each in report.remarks) == is_said
