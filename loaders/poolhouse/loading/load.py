@@ -620,7 +620,7 @@ class _Loader:
         if self.has_new_judgements and self.store.lists_relevant_documents():
             self.report.remarks.append(
                 "the qrels hold no document that is judged not relevant: they name relevant "
-                "documents, and nothing else counts as unjudged; Success, RR and R@k are the "
+                "documents only, so that nothing is called unjudged; Success, RR and R@k are the "
                 "measures of such labels (load --judging pooled says that a pool was judged)"
             )
 

@@ -79,10 +79,10 @@ phrases as (
                         else 'the qrels hold no document that is judged not relevant'
                     end
                     || ', and a median of ' || replace(relevant_counts.median_relevant, '.0', '')
-                    || ' relevant documents a topic (' || relevant_counts.topics_with_several || ' topics have several): '
-                    || 'they are no pool, so that nobody knows of another document whether anybody looked at it. Success, '
-                    || 'RR and R@k tell where the known documents are, and a pool might order the runs otherwise. Bpref, '
-                    || 'infAP, condensed scores and unjudged shares tell nothing'
+                    || ' relevant documents a topic (' || relevant_counts.topics_with_several
+                    || ' topics have several): they are no pool, so that nobody knows of another document whether '
+                    || 'anybody looked at it. Success, RR and R@k tell where the known documents are, and a pool might '
+                    || 'order the runs otherwise. Bpref, infAP, condensed scores and unjudged shares tell nothing'
             when pool_depths.pool_depth is null then unknown_depths.remark
             when run_counts.n_runs is null
                 then
