@@ -125,6 +125,10 @@ bench-common-topics *arguments:
 bench-advice-limit:
     uv run python benchmarks/advice_limit.py
 
+# measure what a part of the pooled runs tells; see benchmarks/README.md
+bench-part-of-runs *arguments:
+    uv run python -m benchmarks.part_of_runs {{ arguments }}
+
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}

@@ -38,12 +38,16 @@
 {%- endmacro %}
 
 {#-
-    The smallest share of the judgements that the loaded pooled runs have to explain, so that the figures "without its
-    organization" are told (docs/part_of_the_runs.md). With a smaller part of the pool, other runs that are not loaded
-    brought the same documents.
+    From which part of the pool on it is told what would be unjudged without an organization (docs/part_of_the_runs.md): the
+    share of the runs that took part, where the descriptions name runs that are not loaded, and else the share of the
+    judgements that the loaded runs of the pool explain. With less, runs that are not loaded brought the same documents.
 -#}
+{% macro least_loaded_share() -%}
+    0.8
+{%- endmacro %}
+
 {% macro least_explained_share() -%}
-    0.75
+    0.7
 {%- endmacro %}
 
 {#-

@@ -30,7 +30,8 @@
     CTEs that end in `{prefix}_pool`: one row per collection and topic of the deepest pool that the lists of `lists` show on
     some topics. A list looks pooled to depth d if the qrels lack at most one of its first d + 1 documents. Ranks d and d + 1
     count alike, so that neither lists nor topics are selected by the drop that is tested. A topic is of this pool if at least
-    half as many of its lists look pooled as on the best topic.
+    half as many of its lists look pooled as on the best topic. Pools that differ are far apart: at most a tenth of the topics
+    have between a quarter and three quarters of that number, and on the best topic a quarter of the lists look pooled.
 -#}
 {% macro deepest_topic_pool(prefix, lists) -%}
 -- one row per collection and depth after which more than a hundredth of the lists lack their first document
@@ -51,7 +52,8 @@
 
 ),
 
--- one row per collection, depth and topic: its lists that look pooled, with those that drop and those that rise there
+-- one row per collection, depth and topic: its lists that go on, those that look pooled, and of these the ones that drop
+-- and the ones that rise there
 {{ prefix }}_topics as (
 
     select
@@ -59,37 +61,61 @@
         depths.depth,
         lists.topic_key,
         any_value(lists.n_topics) as n_topics,
-        count(*) as n_pooled,
-        count_if(lists.n_leading_in_qrels = depths.depth) as n_falls,
-        count_if(lists.n_leading_in_qrels = depths.depth - 1) as n_rises
+        any_value(lists.declared_pool_depth) is not null as is_declared,
+        count(*) as n_going_on,
+        count_if(depths.depth < lists.n_leading_with_one_gap) as n_pooled,
+        count_if(depths.depth = lists.n_leading_in_qrels) as n_falls,
+        count_if(
+            depths.depth - 1 = lists.n_leading_in_qrels
+            and depths.depth < lists.n_leading_with_one_gap
+        ) as n_rises
     from {{ prefix }}_depths as depths
     inner join {{ lists }} as lists
         on
             depths.collection_key = lists.collection_key
-            and depths.depth < lists.n_leading_with_one_gap
+            and depths.depth < lists.n_retrieved
     group by all
+
+),
+
+-- the same rows, with the best topic
+{{ prefix }}_best as (
+
+    select
+        *,
+        max(n_pooled) over of_depth as most_pooled,
+        max_by(n_going_on, n_pooled) over of_depth as n_going_on_of_most
+    from {{ prefix }}_topics
+    window of_depth as (partition by collection_key, depth)
 
 ),
 
 -- the same rows, of the topics on which the lists look pooled
 {{ prefix }}_pooled_topics as (
 
-    select * from {{ prefix }}_topics
-    qualify 2 * n_pooled >= max(n_pooled) over (partition by collection_key, depth)
+    select * from {{ prefix }}_best
+    window of_depth as (partition by collection_key, depth)
+    qualify
+        2 * n_pooled >= most_pooled
+        and 4 * most_pooled >= n_going_on_of_most
+        and 10 * count_if(4 * n_pooled between most_pooled and 3 * most_pooled) over of_depth <= n_topics
 
 ),
 
--- one row per collection and depth on enough topics, with the weight of the drop, where no drop has weight 0
+-- one row per collection and depth on enough topics, with the weight of the drop, where no drop has weight 0. The lists of a
+-- topic share documents, so that topics are counted. A declared depth is as probable as none.
 {{ prefix }}_drops as (
 
     select
         collection_key,
         depth,
-        {{ drop_likelihood_ratio('sum(n_falls)', 'sum(n_rises)') }} / 2 - ln(depth) as weight
+        {{ drop_likelihood_ratio('count_if(n_falls > n_rises)', 'count_if(n_falls < n_rises)') }} / 2
+        - case when is_declared then 0 else ln(depth) end as weight
     from {{ prefix }}_pooled_topics
     group by
         collection_key,
         depth,
+        is_declared,
         n_topics
     having
         {{ is_drop_enough('sum(n_falls)', 'sum(n_rises)', 'sum(n_pooled)') }}
@@ -104,7 +130,7 @@
         pooled_topics.collection_key,
         pooled_topics.topic_key,
         deepest.depth,
-        1 / (1 + exp(-deepest.weight)) as confidence
+        {{ comparable('1 / (1 + exp(-deepest.weight))') }} as confidence
     from {{ prefix }}_pooled_topics as pooled_topics
     inner join (
         select

@@ -29,6 +29,7 @@ select
     descriptions.is_pooled as is_declared_pooled,
     descriptions.pool_depth as declared_pool_depth,
     descriptions.description as run_description,
+    descriptions.task,
     runs.is_after_pool,
     run_files.sha256,
     run_files.n_duplicates

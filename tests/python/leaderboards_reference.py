@@ -5,6 +5,7 @@ from statistics import mean
 
 from expected_relevance_reference import weight
 from reference import Reference, Rows, Value
+from verdict_reference import LEAST_EXPLAINED, explained_share
 
 # The measure of each column.
 MEASURES = {
@@ -145,8 +146,14 @@ def recommended_estimators(reference: Reference) -> Rows:
         maes = {
             each: by_estimator[each]["clipped_mae"]
             for each in ON_LEADERBOARD
-            if each != "expected_relevance" or len(organizations) >= FEWEST_ORGANIZATIONS
+            if (
+                len(organizations) >= FEWEST_ORGANIZATIONS
+                if each == "expected_relevance"
+                else explained_share(reference) >= LEAST_EXPLAINED
+            )
         }
+        if not maes:
+            continue
         uncertain = {
             each: float(str(mae)) + float(by_estimator[each]["clipped_mae_standard_error"] or 0)
             for each, mae in maes.items()
@@ -156,7 +163,7 @@ def recommended_estimators(reference: Reference) -> Rows:
         rows[reference.collection.name, measure] = {
             "estimator": best,
             "mae": maes[best],
-            "unadjusted_mae": maes["unadjusted"],
+            "unadjusted_mae": by_estimator["unadjusted"]["clipped_mae"],
             "n_organizations": len(organizations),
             "n_topics": len(reference.topics),
             "mean_residual": mean(residuals),

@@ -16,6 +16,7 @@ _MODELS = frozenset(
         "int_depth_evidence",
         "int_inferred_depths",
         "int_own_depths",
+        "int_topic_pools",
         "int_pool_depths",
         "int_run_pool_depths",
         "int_pool_edges",
@@ -44,8 +45,8 @@ class Inferred:
 def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     """Run the models on a database of one collection, and drop the tables that they made.
 
-    The schema `intermediate` has the tables `int_rankings`, `int_judgements`, `int_runs` and
-    `int_collections`.
+    The schema `intermediate` has the tables `int_rankings`, `int_judgements`, `int_runs`,
+    `int_missing_runs`, `int_topic_attributes` and `int_collections`.
     """
     nodes = [each for each in plan_of({}).nodes if each.name in _MODELS]
     assert len(nodes) == len(_MODELS)

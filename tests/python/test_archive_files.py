@@ -254,7 +254,7 @@ def test_every_option_of_load_is_a_key(archive: Path, warehouse: Warehouse) -> N
         each.opts[0].removeprefix("--") for each in load.params if isinstance(each, click.Option)
     }
     of_all = {"db", "archive", "keep-going", "format", "output", "memory", "spill"}
-    of_all |= {"judged-by", "of"}  # they take everything from a built collection
+    of_all |= {"judged-by", "of", "of-depth"}  # they take everything from a built collection
     assert set(known.split(", ")) == (options - of_all) | {"collection"}
 
 

@@ -68,7 +68,15 @@ class Campaign:
                 create table intermediate.int_judgements as
                 select *, true as is_judged, false as is_relevant from judgements;
                 create table intermediate.int_collections as
-                select 1 as collection_key, null::integer as declared_pool_depth, true as is_judged;
+                select
+                    1 as collection_key,
+                    null::integer as declared_pool_depth,
+                    null::varchar as declared_judging,
+                    true as is_judged;
+                create table intermediate.int_missing_runs as
+                select 1 as collection_key, true as is_declared_pooled limit 0;
+                create table intermediate.int_topic_attributes as
+                select 1 as collection_key, 1 as topic_key, '' as attribute, '' as value limit 0;
                 """
             )
             connection.execute(

@@ -99,8 +99,8 @@ def test_every_good_line_is_in_raw(loaded: Warehouse) -> None:
         (4, "2", "D4", 2),
     ]
     assert query(loaded, "select * exclude (collection_key) from raw.descriptions") == [
-        ("blue.1", "sky", "automatic", True, None, None),
-        ("green", "meadow", None, None, None, None),
+        ("blue.1", "sky", "automatic", True, None, None, None),
+        ("green", "meadow", None, None, None, None, None),
     ]
     assert query(loaded, "select query, title from raw.topics order by query") == [
         ("1", "first topic"),

@@ -53,6 +53,10 @@ RANKED = {
         (2, 1, 3, True, False),
     ),
     "int_pool_depths": Table("collection_key, pool_depth", (1, 2), (2, 1), (3, 1)),
+    "int_topic_pools": Table(
+        "collection_key, topic_key, is_of_main_pool, pool_depth",
+        *((key, topic, True, None) for key in (1, 2, 3) for topic in (1, 2)),
+    ),
 }
 
 # D1 occurs twice, and counts at its best score. The scores of D2 and D3 are equal as 32-bit floats:

@@ -92,6 +92,10 @@ RANKED = {
         "collection_key, topic_key, doc_key, is_relevant",
         *((1, 1, 1, True), (1, 1, 3, True), (1, 1, 4, False), (1, 2, 6, True), (2, 1, 2, True)),
     ),
+    "int_topic_pools": Table(
+        "collection_key, topic_key, is_of_main_pool, pool_depth",
+        *((1, 1, True, None), (1, 2, True, None), (2, 1, True, None)),
+    ),
 }
 RANKINGS = [
     *(

@@ -78,7 +78,9 @@ def test_descriptions_of_a_page_of_runs(start: str, line_end: str) -> None:
     text = (start + RUNS_PAGE).replace("\n", line_end)
     assert parse_descriptions(page(text)) == [
         RunDescription(
-            "one", "Org A", "automatic", description="A model: see **Note:** below.\ufffd"
+            *("one", "Org A", "automatic"),
+            description="A model: see **Note:** below.\ufffd",
+            task="passages",
         ),
         RunDescription("two", "b"),
     ]

@@ -12,6 +12,9 @@ from thresholds import least_average_precision, verdict_rules
 FIRST_RANKS = 10
 MEASURE = "AP"
 LEAST_PAIRS = 10
+# The least share of the judgements that the loaded pooled runs explain where it is told what others
+# brought.
+LEAST_EXPLAINED = 0.7
 OF_THE_MEASURE = {"change_left_out", "largest_unique_change", "order_left_out", "largest_fall"}
 
 
@@ -42,10 +45,13 @@ def outcome(rule: dict[str, str], figure: float | None) -> str:
 
 def verdict_figures(reference: Reference) -> dict[str, float]:
     """Return the figures that can be computed, by rule."""
-    if reference.pool_depth is None:
-        return {}
     pooled = reference.pooled_runs
-    others = [run for run in reference.collection.runs if run not in pooled]
+    others = [
+        run
+        for run, ranking in reference.rankings.items()
+        if run not in pooled
+        and any((topic, doc) in reference.grades for topic in ranking for doc in ranking[topic])
+    ]
     figures: dict[str, Any] = {
         "unjudged_of_unpooled": unjudged_percent(reference, others, without=None),
         **_of_the_depth(reference),
@@ -59,7 +65,29 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
         figures["diversity"] = _diversity(reference, pooled)
     of_runs = reference.fct_generalizability.get((reference.collection.name, "P@10"), {})
     figures["generalizability"] = of_runs.get("generalizability")
-    return {rule: float(figure) for rule, figure in figures.items() if figure is not None}
+    is_told = explained_share(reference) >= LEAST_EXPLAINED
+    return {
+        rule: float(figure)
+        for rule, figure in figures.items()
+        if figure is not None
+        and (is_told or _is_told_of_a_part(verdict_rules()[rule], float(figure)))
+    }
+
+
+def _is_told_of_a_part(rule: dict[str, str], figure: float) -> bool:
+    """Return whether a figure from a part of the pool says something: other runs only better it."""
+    match rule["asks_about"]:
+        case "others":
+            return outcome(rule, figure) != "fails"
+        case "whole pool":
+            return False
+    return True
+
+
+def explained_share(reference: Reference) -> float:
+    """Return the share of the judgements that the pooled runs contributed."""
+    explained = reference.judged & reference.pool(reference.pooled_runs)
+    return nine_decimals(len(explained) / len(reference.judged)) if reference.judged else 0
 
 
 def unjudged_percent(reference: Reference, runs: list[str], without: str | None) -> float | None:

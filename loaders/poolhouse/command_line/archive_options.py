@@ -22,6 +22,7 @@ _OF_ALL = {
     "judged_by",
     "keep_going",
     "of",
+    "of_depth",
     "memory",
     "output",
     "result_file",

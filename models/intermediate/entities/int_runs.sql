@@ -19,7 +19,8 @@ keyed as (
         declared_pool_depth,
         is_after_pool,
         sha256,
-        run_description
+        run_description,
+        task
     from runs
 
 )

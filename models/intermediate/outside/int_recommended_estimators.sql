@@ -72,9 +72,9 @@ usable as (
 
 ),
 
--- the errors of estimates inside their bounds, by the estimators that the pool is large enough for: the mean, and the
--- mean with its uncertainty. Estimators that look at no document learn what an organization brought alone, which a part
--- of the pool does not tell.
+-- the errors of estimates inside their bounds: the mean, the mean with its uncertainty, and whether the pool is large
+-- enough for the estimator. Estimators that look at no document learn what an organization brought alone, which a part of
+-- the pool does not tell.
 errors as (
 
     select
@@ -86,19 +86,18 @@ errors as (
         {{ comparable(
             'estimator_errors.clipped_mae + coalesce(estimator_errors.clipped_mae_standard_error, 0)'
         ) }} as uncertain_mae,
-        estimator_errors.n_runs
-    from estimator_errors
-    inner join estimators using (estimator)
-    inner join pools using (collection_key)
-    inner join pool_parts using (collection_key)
-    left join usable using (collection_key, measure, estimator)
-    where
+        estimator_errors.n_runs,
         case
             when {{ is_by_labels('estimators.estimator') }} then usable.estimator is not null
             when estimator_errors.estimator = 'expected_relevance'
                 then pools.n_organizations >= {{ fewest_organizations() }}
             else pool_parts.is_told
-        end
+        end as is_usable
+    from estimator_errors
+    inner join estimators using (estimator)
+    inner join pools using (collection_key)
+    inner join pool_parts using (collection_key)
+    left join usable using (collection_key, measure, estimator)
 
 ),
 
@@ -109,12 +108,13 @@ recommended as (
     select
         collection_key,
         measure,
-        arg_min(estimator, (uncertain_mae, position)) as estimator,
-        arg_min(mae, (uncertain_mae, position)) as mae,
+        arg_min(estimator, (uncertain_mae, position)) filter (where is_usable) as estimator,
+        arg_min(mae, (uncertain_mae, position)) filter (where is_usable) as mae,
         max(mae) filter (where estimator = 'unadjusted') as unadjusted_mae,
         max(n_runs) as n_runs
     from errors
     group by all
+    having count_if(is_usable) > 0
 
 ),
 

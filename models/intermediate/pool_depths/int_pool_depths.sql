@@ -119,7 +119,7 @@ pools as (
         judging,
         declared_judging is not null as is_judging_declared,
         has_declared_runs,
-        case when judging in ('pooled', 'unknown') or not is_judged then depth end as pool_depth,
+        case when judging is null or judging in ('pooled', 'unknown') then depth end as pool_depth,
         case
             when pool_depth is null then 'unknown'
             when declared_pool_depth is not null then 'declared'

@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_inferred_depths', 'int_runs', 'int_run_mismatches', 'int_collections where is_judged',
-    "int_pool_depths where pool_depth is null and judging in ('pooled', 'unknown')"
+    "int_pool_depths where pool_depth is null and judging <> 'exhaustive'"
 ) }},
 
 depth_evidence as (
@@ -41,7 +41,7 @@ mismatched as (
 
 ),
 
--- one row per judged collection without a pool depth: why no depth is probable
+-- one row per judged collection without a pool depth, in which not every candidate was judged: why no depth is probable
 explained as (
 
     select
@@ -77,6 +77,7 @@ said as (
 
     select
         collection_key,
+        mismatch is not null as is_mismatch,
         case
             when mismatch is not null then 'no run meets the qrels, so nothing is told (' || mismatch || ')'
             else

@@ -72,7 +72,7 @@ phrases as (
         case
             when pool_depths.judging = 'exhaustive'
                 then 'every candidate document was judged, so that no pool depth is asked'
-            when {{ lists_relevant_documents('pool_depths.judging') }}
+            when {{ lists_relevant_documents('pool_depths.judging') }} and not unknown_depths.is_mismatch
                 then
                     case
                         when pool_depths.is_judging_declared then 'the labels are declared as sparse'
@@ -106,8 +106,8 @@ phrases as (
         case
             when not pool_parts.is_told and pool_parts.explained_share is not null
                 then
-                    'the loaded runs explain only ' || {{ number_in_words('100 * pool_parts.explained_share') }}
-                    || ' % of the judgements, so that others may have brought the same documents'
+                    'the loaded runs of the pool explain ' || {{ number_in_words('100 * pool_parts.explained_share') }}
+                    || ' % of the judgements, and others may have brought the same documents'
         end as part,
         pool_parts.n_missing_runs || ' runs that took part are not loaded: '
         || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')

@@ -1,6 +1,9 @@
 with
 
-{{ imports('int_pool_depths', 'int_outside_pool', 'int_missing_runs', 'int_topic_pools') }},
+{{ imports(
+    'int_pool_depths', 'int_outside_pool', 'int_missing_runs', 'int_topic_pools', 'int_pooled_runs',
+    'int_runs where task is not null'
+) }},
 
 -- one row per collection with described runs that are not loaded. Where runs are declared as pooled, the others were not.
 missing as (
@@ -13,6 +16,19 @@ missing as (
     inner join pool_depths using (collection_key)
     where missing_runs.is_declared_pooled or not pool_depths.has_declared_runs
     group by missing_runs.collection_key
+
+),
+
+-- one row per collection with pooled runs, and how many of them a page of the campaign names, with all others
+run_counts as (
+
+    select
+        pooled_runs.collection_key,
+        count(*) as n_runs,
+        count(runs.run_key) as n_on_page
+    from pooled_runs
+    left join runs using (run_key)
+    group by pooled_runs.collection_key
 
 ),
 
@@ -40,8 +56,16 @@ parts as (
         topic_counts.n_pooled_topics,
         1 - outside_pool.n_judged_outside / nullif(outside_pool.n_judged, 0) as explained_share,
         pool_depths.pool_depth is not null
-        and {{ comparable('coalesce(explained_share, 0)') }} >= {{ least_explained_share() }} as is_told
+        and case
+            when missing.n_missing_runs > 0
+                then
+                    {{ comparable('run_counts.n_runs / (run_counts.n_runs + missing.n_missing_runs)') }}
+                    >= {{ least_loaded_share() }}
+            when run_counts.n_on_page = run_counts.n_runs then true
+            else {{ comparable('explained_share') }} >= {{ least_explained_share() }}
+        end is true as is_told
     from pool_depths
+    left join run_counts using (collection_key)
     left join outside_pool using (collection_key)
     left join missing using (collection_key)
     left join topic_counts using (collection_key)

@@ -1,0 +1,1 @@
+"""What a part of the pooled runs tells."""
