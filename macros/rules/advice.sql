@@ -51,12 +51,11 @@
 
 {#-
     The advice on an expected score by any measure, of a CTE with its doubts: expected relevance says something where the
-    score has an interval, the pool has enough organizations, and enough of the weight is judged. There is no expected
-    score where no run is known to be pooled.
+    score has an interval, the pool has enough organizations, and enough of the weight is judged.
 -#}
 {% macro advice_on_expected_score(scores, n_organizations) -%}
     case
-            when {{ scores }}.expected_score is not null and {{ scores }}.in_doubt = 0 then 'nothing unjudged'
+            when {{ scores }}.in_doubt = 0 then 'nothing unjudged'
             when
                 {{ scores }}.ci_95_low is not null
                 and {{ n_organizations }} >= {{ fewest_organizations() }}

@@ -48,10 +48,10 @@ from poolhouse.loading.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_t
 from poolhouse.loading.trec_text import MadeTexts
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
+    JUDGINGS,
     LARGEST_DECLARED,
     LAST_YEAR,
     LEADERBOARD_MEASURES,
-    JUDGINGS,
     POOLING_ORDERS,
     leaderboard_measure,
 )

@@ -326,7 +326,7 @@ named as (
         asked as measure,
         if_pooled.is_pooled,
         if_pooled.n_topics,
-        case when if_judged.expected_score is not null then if_judged.unjudged_share end as unjudged_share,
+        if_judged.unjudged_share,
         case
             when if_pooled.is_pooled then 'pooled'
             else {{ advice_on_expected_score('if_pooled', 'pool.n_organizations') }}
