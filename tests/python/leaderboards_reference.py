@@ -5,7 +5,7 @@ from statistics import mean
 
 from expected_relevance_reference import weight
 from reference import Reference, Rows, Value
-from verdict_reference import LEAST_EXPLAINED, explained_share
+from verdict_reference import knows_others
 
 # The measure of each column.
 MEASURES = {
@@ -149,7 +149,7 @@ def recommended_estimators(reference: Reference) -> Rows:
             if (
                 len(organizations) >= FEWEST_ORGANIZATIONS
                 if each == "expected_relevance"
-                else explained_share(reference) >= LEAST_EXPLAINED
+                else knows_others(reference)
             )
         }
         if not maes:
