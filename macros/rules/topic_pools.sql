@@ -123,23 +123,23 @@
 
 ),
 
--- one row per topic of the deepest of these pools that is more probable than none
+-- one row per topic of the deepest of these pools with a probability of .95, beside none
 {{ prefix }}_pool as (
 
     select
         pooled_topics.collection_key,
         pooled_topics.topic_key,
         deepest.depth,
-        {{ comparable('1 / (1 + exp(-deepest.weight))') }} as confidence
+        deepest.confidence
     from {{ prefix }}_pooled_topics as pooled_topics
     inner join (
         select
             collection_key,
-            max(depth) as depth,
-            max_by(weight, depth) as weight
+            depth,
+            {{ comparable('1 / (1 + exp(-weight))') }} as confidence
         from {{ prefix }}_drops
-        where weight > 0
-        group by collection_key
+        where confidence >= 0.95
+        qualify depth = max(depth) over (partition by collection_key)
     ) as deepest using (collection_key, depth)
 
 )

@@ -16,6 +16,7 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collect
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
+from thresholds import verdict_rules
 
 pytestmark = pytest.mark.heavy
 
@@ -29,6 +30,9 @@ UNKNOWN = (
     "no run that could show it): if you know it, poolhouse load {} --depth N, or --judging "
     "exhaustive where every candidate was judged"
 )
+UNJUDGED = "50 % of the first ten documents of the loaded runs are unjudged (at most 20)"
+# The rules that ask about the pool.
+NOT_TOLD = [each for each in verdict_rules() if each != "unjudged_of_unpooled"]
 # Runs that share no document, each judged to a depth of its own; the last was not pooled.
 OWN_DEPTHS = {"a": 2, "b": 5, "c": 8, "d": 0}
 N_TOPICS, LENGTH = 12, 10
@@ -169,7 +173,7 @@ def test_pooled_runs_are_counted_where_they_are_known(warehouse: Warehouse) -> N
     counts = """
         select
             collection_id, n_pooled_runs, pooled_runs_source, pool_depth, pool_depth_source,
-            pool_depth_remark
+            judging_caveat
         from dim_collections order by all
     """
     # The depth of the collection is the median of own depths.
@@ -243,14 +247,14 @@ def test_an_export_has_no_pool_where_the_depth_is_unknown(
     assert left_out.exists() == (files == BOTH)
 
 
-def test_the_verdict_has_one_reason(warehouse: Warehouse) -> None:
+def test_the_verdict_says_once_why_nothing_else_is_told(warehouse: Warehouse) -> None:
     verdicts = """
         select verdict, verdict_reasons, not_told from audit_collections
         where collection_id in ('declared', 'my runs') order by collection_id
     """
     assert rows(warehouse, verdicts) == [
-        ("cannot be told", UNKNOWN.format("declared"), None),
-        ("cannot be told", UNKNOWN.format("'my runs'"), None),
+        ("not reusable", UNJUDGED, f"{', '.join(NOT_TOLD)}: {UNKNOWN.format(name)}")
+        for name in ("declared", "'my runs'")
     ]
 
 

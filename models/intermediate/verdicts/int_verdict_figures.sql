@@ -215,7 +215,9 @@ known as (
         and case rules.asks_about
             when 'runs' then not {{ lists_relevant_documents('pool_depths.judging') }}
             when 'pool' then pool_depths.pool_depth is not null
-            else
+            when 'whole pool' then pool_parts.is_told
+            when 'others'
+                then
                 pool_depths.pool_depth is not null
                 and (pool_parts.is_told or {{ outcome_of('figures.figure', 'rules') }} <> 'fails')
         end
