@@ -127,7 +127,7 @@ bench-advice-limit:
 
 # measure what a part of the pooled runs tells; see benchmarks/README.md
 bench-part-of-runs *arguments:
-    uv run python -m benchmarks.part_of_runs {{ arguments }}
+    PYTHONPATH=benchmarks uv run python -m part_of_runs {{ arguments }}
 
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:

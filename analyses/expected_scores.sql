@@ -15,7 +15,7 @@ with
 scores as (
 
     select * from expected_scores($collection, $measure)
-    where not is_pooled
+    where is_pooled is not true
 
 )
 

@@ -59,6 +59,10 @@ compared as (
     inner join leaderboard on winners.run_id = leaderboard.run_id
     inner join dim_measures as measures
         on winners.trec_eval_name = measures.trec_eval_name
+    -- where nobody knows what is unjudged, these measures tell nothing
+    where
+        leaderboard.unjudged_10 is not null
+        or winners.trec_eval_name not in ('bpref', 'infAP')
 
 )
 

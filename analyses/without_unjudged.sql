@@ -45,7 +45,11 @@ placed as (
         leaderboard.is_pooled,
         leaderboard.unjudged_10,
         rank() over (order by scores.score desc) as place,
-        rank() over (order by condensed_scores.score desc) as condensed_place
+        -- null where the qrels list relevant documents only
+        case
+            when leaderboard.unjudged_10 is not null
+                then rank() over (order by condensed_scores.score desc)
+        end as condensed_place
     from scores
     inner join condensed_scores on scores.run_id = condensed_scores.run_id
     inner join leaderboard on scores.run_id = leaderboard.run_id

@@ -10,10 +10,10 @@ import click
 import duckdb
 import numpy as np
 import polars as pl
-from benchmarks import commands
-from benchmarks.expected_relevance.evaluation import build_all
-from benchmarks.expected_relevance.small_pools import write_lines
 
+import commands
+from expected_relevance.evaluation import build_all
+from expected_relevance.small_pools import write_lines
 from poolhouse.building.settings import keep_setting
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into

@@ -411,7 +411,8 @@ class OpenWarehouse:
             _path(topics),
             CollectionSettings(
                 *(title, depth, threshold, pooling_order, highest_grade),
-                *(track, year, task, measure, judged_from, judging),
+                *(track, year, task, measure, judged_from),
+                judging=judging,
             ),
             strict,
             common_topics=tuple(

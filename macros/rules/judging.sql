@@ -19,6 +19,24 @@
     coalesce({{ judging }} in ('sparse', 'relevant only'), false)
 {%- endmacro %}
 
+{#- A number of unjudged documents, or what follows from it: null where the qrels list relevant documents only. -#}
+{% macro if_unjudged_is_told(value, judging) -%}
+    case when not {{ lists_relevant_documents(judging) }} then {{ value }} end
+{%- endmacro %}
+
+{#- The measures that compare relevant documents with judged ones that are not. Without these they tell nothing. -#}
+{% macro measures_of_both_kinds() -%}
+    {{ return(['Bpref', 'infAP']) }}
+{%- endmacro %}
+
+{#- The columns of these measures on a leaderboard, where they tell something. It reads `pool_depths`. -#}
+{% macro told_columns(cte) -%}
+    {%- for name in measures_of_both_kinds() -%}
+        {%- set column = leaderboard_measures()[name] -%}
+        {{ if_unjudged_is_told(cte ~ '.' ~ column, 'pool_depths.judging') }} as {{ column }}{{ ', ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
 {#-
     From which part of the pool on it is told what would be unjudged without an organization (docs/part_of_the_runs.md): the
     share of the runs that took part, where the descriptions name runs that are not loaded, and else the share of the

@@ -21,9 +21,9 @@
     pool_depth
 {%- endmacro %}
 
-{#- Whether enough topics are of one kind to be a pool of their own: a tenth. -#}
+{#- Whether enough topics are of one kind to be a pool of their own: two, and a tenth. -#}
 {% macro is_part_of_topics(n_topics, n_all) -%}
-    10 * {{ n_topics }} >= {{ n_all }}
+    {{ n_topics }} >= greatest(2, {{ n_all }} / 10)
 {%- endmacro %}
 
 {#-

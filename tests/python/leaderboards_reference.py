@@ -5,7 +5,7 @@ from statistics import mean
 
 from expected_relevance_reference import weight
 from reference import Reference, Rows, Value
-from verdict_reference import LEAST_EXPLAINED, explained_share
+from verdict_reference import knows_others
 
 # The measure of each column.
 MEASURES = {
@@ -23,6 +23,8 @@ MEASURES = {
     "r_100": "R@100",
     "r_1000": "R@1000",
 }
+# The measures that compare relevant documents with judged ones that are not.
+OF_BOTH_KINDS = ("bpref", "infap")
 # The measures that the marts hold. The column of any other measure is null, and its place as well.
 MATERIALIZED: Collection[str] = MEASURES.values()
 DECIMALS = 9
@@ -54,10 +56,10 @@ def leaderboard(reference: Reference) -> Rows:
             "rank": place(values, scores["ap"], "score_all_topics"),
             "n_topics": values["n_topics"],
             **{
-                column: if_materialized(column, found[run,]["score_all_topics"])
+                column: if_told(reference, column, found[run,]["score_all_topics"])
                 for column, found in scores.items()
             },
-            "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
+            "unjudged_10": share_of(reference, unjudged),
         }
     return rows
 
@@ -76,10 +78,10 @@ def topic_leaderboard(reference: Reference) -> Rows:
             "rank": place(values, of_topic, "score"),
             "is_answered": values["is_answered"],
             **{
-                column: if_materialized(column, found[run, topic]["score"])
+                column: if_told(reference, column, found[run, topic]["score"])
                 for column, found in scores.items()
             },
-            "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
+            "unjudged_10": share_of(reference, unjudged),
         }
     return rows
 
@@ -92,6 +94,23 @@ def first_ten(reference: Reference, run: str, topic: str) -> list[bool]:
 
 def is_judged(reference: Reference, topic: str, document: str) -> bool:
     return reference.grades.get((topic, document), -1) >= 0
+
+
+def lists_relevant_documents(reference: Reference) -> bool:
+    """Return whether no judged document is not relevant: nobody knows what is unjudged then."""
+    return len(reference.judged) == len(reference.relevant)
+
+
+def if_told(reference: Reference, column: str, value: Value) -> Value:
+    """Return the score by a measure of the marts that tells something of the collection."""
+    is_told = column not in OF_BOTH_KINDS or not lists_relevant_documents(reference)
+    return if_materialized(column, value) if is_told else None
+
+
+def share_of(reference: Reference, unjudged: list[bool]) -> Value:
+    if not unjudged or lists_relevant_documents(reference):
+        return None
+    return sum(unjudged) / len(unjudged)
 
 
 def if_materialized(column: str, value: Value) -> Value:
@@ -130,7 +149,7 @@ def recommended_estimators(reference: Reference) -> Rows:
             if (
                 len(organizations) >= FEWEST_ORGANIZATIONS
                 if each == "expected_relevance"
-                else explained_share(reference) >= LEAST_EXPLAINED
+                else knows_others(reference)
             )
         }
         if not maes:

@@ -283,12 +283,8 @@ class Reference:
 
     @cached_property
     def declares_pooled_runs(self) -> bool:
-        """Return whether the descriptions say which runs were pooled.
-
-        Descriptions may only say of some runs that they were not pooled. The design leaves open
-        whether the other runs then were. Such descriptions are not generated.
-        """
-        return any(each.is_pooled is not None for each in self.collection.descriptions.values())
+        """Return whether the descriptions say which runs were pooled."""
+        return any(each.is_pooled for each in self.collection.descriptions.values())
 
     def is_declared_pooled(self, run: str) -> bool:
         """Return whether a run is declared as pooled."""
@@ -297,12 +293,26 @@ class Reference:
 
     @cached_property
     def depth_voters(self) -> tuple[str, ...]:
-        """Return the runs that show the depth: the declared ones where there are any, else all."""
+        """Return the runs that show the depth: the declared ones where there are any, else all.
+
+        A run that is declared as not pooled is none of them.
+        """
         return tuple(
             run
             for run in self.collection.runs
-            if self.is_declared_pooled(run) or not self.declares_pooled_runs
+            if self.is_declared_pooled(run)
+            or not (self.declares_pooled_runs or self.is_declared_unpooled(run))
         )
+
+    def is_declared_unpooled(self, run: str) -> bool:
+        """Return whether a run is declared as not pooled."""
+        described = self.collection.descriptions.get(run)
+        return described is not None and described.is_pooled is False
+
+    @cached_property
+    def lists_relevant_documents(self) -> bool:
+        """Return whether the qrels hold no document that is judged not relevant: they are no pool."""
+        return bool(self.topics) and self.judged == self.relevant
 
     def lists_in_qrels(self, run: str) -> list[list[bool]]:
         """Return for each list of a run, rank by rank, whether the qrels hold the document."""
@@ -450,6 +460,8 @@ class Reference:
     @cached_property
     def pool_depth(self) -> int | None:
         """Return the declared or the common depth, or else the lower median of own depths."""
+        if self.lists_relevant_documents:
+            return None
         own = [depth for depth in self.own_depths.values() if depth is not None]
         median_of_own = median_low(own) if own else None
         return self.collection.pool_depth or self.common_depth or median_of_own
@@ -465,7 +477,7 @@ class Reference:
 
     def depth(self, run: str) -> int | None:
         """Return the depth of a run: its own, or else the depth of the collection."""
-        return self.own_depths.get(run, self.pool_depth)
+        return self.own_depths.get(run, self.pool_depth) if self.pool_depth else None
 
     def tolerated_gaps(self, depth: int) -> int:
         """Return the gaps that a pooled run may have in a topic: floor(d / 20), or more by chance.
@@ -494,16 +506,30 @@ class Reference:
         depth = self.depth(run)
         if self.declares_pooled_runs:
             return self.is_declared_pooled(run)
-        if depth is None or not self.topics:
-            return None
-        if not self.pooling[run]:
+        if self.is_declared_unpooled(run):
             return False
+        if depth is None or not self.topics or not self.shows_pool:
+            return None
+        return bool(self.pooling[run]) and self.is_in_qrels(run, depth)
+
+    def is_in_qrels(self, run: str, depth: int) -> bool:
+        """Return whether the qrels hold the run's documents down to d, but for tolerated gaps."""
         within = [each[:depth] for each in self.lists_in_qrels(run)]
         in_qrels = [one for each in within for one in each]
-        looks_pooled = 10 * sum(in_qrels) >= 9 * len(in_qrels)
-        return looks_pooled and all(
+        return 10 * sum(in_qrels) >= 9 * len(in_qrels) and all(
             each.count(False) <= self.tolerated_gaps(depth) for each in within
         )
+
+    @cached_property
+    def shows_pool(self) -> bool:
+        """Return whether one of the runs that go on after the depth is in the qrels down to it."""
+        goes_on = {
+            run: depth
+            for run in self.collection.runs
+            if (depth := self.depth(run)) is not None
+            and any(len(each) > depth for each in self.lists_in_qrels(run))
+        }
+        return not goes_on or any(self.is_in_qrels(*each) for each in goes_on.items())
 
     @cached_property
     def pooled_runs(self) -> list[str]:

@@ -385,7 +385,8 @@ def test_judgements_outside_the_pool_are_said(
             """
         )
     said = " ".join(run(new_run, copy, "--format", "csv").stderr.split())
-    assert f"no pooled run contributed 12.5% of the judged documents and 0.0% {about}" in said
+    of_documents = f"12.5% of the judged documents and 0.0% {about}"
+    assert f"no loaded run of the pool contributed {of_documents}" in said
 
 
 def test_common_topics_say_what_is_taken_for_granted(

@@ -26,7 +26,8 @@ QRELS = "bdfh"
 DESCRIPTIONS = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,no\n"
 UNKNOWN = (
     "the pool depth is not known, so nothing is estimated (the qrels hold the first documents of "
-    "no run that could show it): if you know it, poolhouse load {} --depth N"
+    "no run that could show it): if you know it, poolhouse load {} --depth N, or --judging "
+    "exhaustive where every candidate was judged"
 )
 # Runs that share no document, each judged to a depth of its own; the last was not pooled.
 OWN_DEPTHS = {"a": 2, "b": 5, "c": 8, "d": 0}
@@ -56,7 +57,13 @@ def _request(
         runs[-1].write_text("".join(lines))
     qrels, descriptions = folder / "qrels", folder / "runs.csv"
     judged = "ab" if collection == "by-line" else QRELS
-    qrels.write_text("".join(f"{topic} 0 {each} 1\n" for topic in (1, 2) for each in judged))
+    qrels.write_text(
+        "".join(
+            f"{topic} 0 {each} {grade}\n"
+            for topic in (1, 2)
+            for grade, each in enumerate(reversed(judged))
+        )
+    )
     descriptions.write_text(DESCRIPTIONS)
     return LoadRequest(
         collection, tuple(runs), qrels, descriptions if is_declared else None, settings=settings

@@ -44,6 +44,8 @@ def undeclared(
             ("int_collections", "* replace (null::integer as declared_pool_depth)", ""),
             ("int_runs", "* replace (null::boolean as is_declared_pooled)", ""),
             ("int_judgements", "*", ""),
+            ("int_missing_runs", "*", "limit 0"),
+            ("int_topic_attributes", "*", ""),
             ("int_rankings", "*", f"and pooling_rank <= {DEEPEST}"),
         ):
             connection.execute(

@@ -161,7 +161,8 @@ def test_the_title_names_the_collections(page: Page, built_once: Built) -> None:
 )
 def test_the_title_of_several_collections(n_collections: int, title: str) -> None:
     sizes = ("n_runs", "n_pooled_runs", "n_organizations", "n_topics", "n_judgements")
-    nothing = dict.fromkeys((*sizes, "n_relevant", "pool_depth", "verdict"))
+    about = ("n_relevant", "pool_depth", "verdict", "judging", "how_judged")
+    nothing = dict.fromkeys((*sizes, *about))
     overview = [{**nothing, "collection_id": f"c{place}"} for place in range(n_collections)]
     page = Page(Renderer("w.duckdb", datetime(2026, 1, 1), "").of_all(overview, []))
     assert page.text.count(f"{title} ") == 2

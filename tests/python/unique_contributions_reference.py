@@ -12,6 +12,7 @@ from statistics import fmean
 from measures_reference import TREATMENTS, over_topics, score_of
 from reference import Pair, Reference, Rows, Value, nine_decimals
 from thresholds import least_average_precision, verdict_rules
+from verdict_reference import knows_others
 
 # -- Unique contributions --------------------------------------------------------------------------
 
@@ -39,6 +40,10 @@ def fct_unique_contributions(reference: Reference) -> Rows:
             "share_of_own_relevant": n_unique / len(relevant) if relevant else None,
             "share_of_relevant_of_collection": n_unique / total if total else None,
         }
+        if not knows_others(reference):
+            of_others = ("n_unique_judged", "n_unique_relevant")
+            shares = ("share_of_own_relevant", "share_of_relevant_of_collection")
+            rows[reference.collection.name, name] |= dict.fromkeys((*of_others, *shares))
     return rows
 
 
@@ -52,7 +57,7 @@ def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) ->
         without = reference.run_scores(measure, "without_unique_relevant", unjudged)
         for run in reference.rankings:
             score = full[run,]["score"]
-            other = reference.if_pool_is_known(without[run,]["score"])
+            other = without[run,]["score"] if knows_others(reference) else None
             loss = None
             if score and other is not None:
                 loss = 100 * (score - other) / score  # type: ignore[operator]

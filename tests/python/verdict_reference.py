@@ -65,7 +65,7 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
         figures["diversity"] = _diversity(reference, pooled)
     of_runs = reference.fct_generalizability.get((reference.collection.name, "P@10"), {})
     figures["generalizability"] = of_runs.get("generalizability")
-    is_told = explained_share(reference) >= LEAST_EXPLAINED
+    is_told = knows_others(reference)
     return {
         rule: float(figure)
         for rule, figure in figures.items()
@@ -84,10 +84,11 @@ def _is_told_of_a_part(rule: dict[str, str], figure: float) -> bool:
     return True
 
 
-def explained_share(reference: Reference) -> float:
-    """Return the share of the judgements that the pooled runs contributed."""
+def knows_others(reference: Reference) -> bool:
+    """Return whether enough of the pool is loaded to know who else brought a document."""
     explained = reference.judged & reference.pool(reference.pooled_runs)
-    return nine_decimals(len(explained) / len(reference.judged)) if reference.judged else 0
+    share = len(explained) / len(reference.judged) if reference.judged else 0
+    return bool(reference.pooled_runs) and nine_decimals(share) >= LEAST_EXPLAINED
 
 
 def unjudged_percent(reference: Reference, runs: list[str], without: str | None) -> float | None:

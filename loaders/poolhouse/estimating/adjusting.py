@@ -247,8 +247,8 @@ def _remarks_on_pool(judged: float | None, relevant: float | None) -> list[str]:
     if not judged:
         return []
     return [
-        f"no pooled run contributed {judged:.1%} of the judged documents and {relevant or 0:.1%} "
-        "of the relevant documents: every estimate is blind to these documents"
+        f"no loaded run of the pool contributed {judged:.1%} of the judged documents and "
+        f"{relevant or 0:.1%} of the relevant documents: every estimate is blind to these documents"
     ]
 
 

@@ -43,7 +43,11 @@ def tables_of(
     """Return the tables of an adjustment for a terminal of 80 columns."""
     scores = adjustment.scores
     first = scores.row(0, named=True)
-    yield _advice(scores, f"{run_id} on {counted(first['n_topics'], 'topic')} of {collection}")
+    what = f"{run_id} on {counted(first['n_topics'], 'topic')} of {collection}"
+    if first["n_unjudged"] is None:
+        yield _as_they_are(scores, what)
+        return
+    yield _advice(scores, what)
     if all_estimates:
         plain = scores.filter(unjudged="nonrelevant")
         title = "all estimates, and their places in the pool and among all runs; bounds "
@@ -78,6 +82,18 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
         pl.when(pl.col("advice_if_pooled") != "cannot be told").then(place.alias("place")),
     )
     return f"{what}; place among {others}, {_IF_POOLED}", table.columns, table.rows()
+
+
+def _as_they_are(scores: pl.DataFrame, what: str) -> _Table:
+    """Return the scores and places where the qrels list relevant documents only."""
+    rows = advised(scores)
+    table = rows.select(
+        "measure",
+        pl.col("unadjusted_score").alias("score"),
+        pl.col("would_be_rank").alias("place"),
+    )
+    others = counted(rows["n_ranked"][0] - 1, "other run")
+    return f"{what}; place among {others}", table.columns, table.rows()
 
 
 def _uncertainty(rows: pl.DataFrame) -> pl.Expr:

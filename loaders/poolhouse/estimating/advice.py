@@ -52,6 +52,11 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     measures = rows["measure"].to_list()
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     row = rows.row(measures.index(measure), named=True)
+    if row["n_unjudged"] is None:
+        return (
+            f"{measure}: {row['unadjusted_score']:.4f} tells where the known documents are, and "
+            "nothing can be adjusted (a note says why)"
+        )
     documents = f"{row['n_top_documents']} documents{' above the cutoff' if '@' in measure else ''}"
     if row["advice"] == "nothing unjudged":
         return (

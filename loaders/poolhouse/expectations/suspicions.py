@@ -323,10 +323,11 @@ SUSPICIONS = Suite(
                 is_true(
                     "has_both_kinds",
                     "some of the judged documents are relevant, and some are not",
-                    "Without a relevant document, every score is 0. Without any other, measures "
-                    "of judged documents alone (Bpref, condensed scores) say what is retrieved, "
-                    "and not what is ranked first. Check whether the qrels are whole, whose they "
-                    "are, and from which grade on a document is relevant (load --threshold).",
+                    "Without a relevant document, every score is 0. Without any other, the labels "
+                    "are no pool: Success, RR and R@k tell where the known documents are, and "
+                    "measures of judged documents alone (Bpref, infAP, condensed scores) only "
+                    "what is retrieved. Check whether the qrels are whole, whose they are, and "
+                    "from which grade on a document is relevant (load --threshold).",
                     name="judgements_are_of_both_kinds",
                     needs="nothing is judged",
                     named_by=("n_judgements", "n_relevant"),

@@ -51,7 +51,7 @@ UNJUDGED_AND_SCORES = Figure(
     "not relevant.",
     source="leaderboard, fct_run_scores",
     rows="unjudged_and_scores",
-    is_empty_where="the collection has no judgements",
+    is_empty_where="the qrels list relevant documents only: nobody knows what is unjudged",
     draw=_draw_unjudged_and_scores,
     facts=lambda rows: (rows["measure"][0], "not known" in rows["runs"]),
 )

@@ -1,7 +1,8 @@
 """A collection made of another one: its runs, with the judgements of an author or a mixture.
 
-It may have only the topics that were pooled to one depth. So every mart, verdict, comparison and report exists for any author and any pool, through the one engine. The
-judgements are those from which author_topic_scores computes (the macro author_qrels).
+It may have only the topics that were pooled to one depth. So every mart, verdict, comparison and
+report exists for any author and any pool, through the one engine. The judgements are those from
+which author_topic_scores computes (the macro author_qrels).
 """
 
 import duckdb
@@ -24,24 +25,25 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
 
 
-def load_derived(
+def load_derived(  # noqa: PLR0913 - each names a part of the original
     warehouse: Warehouse,
     collection: str,
     original: str,
-    author: str,
+    author: str = REFERENCE,
+    *,
     depth: int | None = None,
     progress: Progress = lambda _: None,
 ) -> LoadReport:
     """Load a new collection: the runs of another one, judged by an author or a mixture of authors.
 
-    With a `depth`, it has the topics whose pool has this depth; 0 stands for the topics on which the
-    loaded runs were not pooled.
-    Descriptions, titles, attributes of topics and settings are those of the original. The grades of
-    one author are on its own scale, with its threshold; those of a mixture are on the scale of the
-    reference. Common topics and title words are left out, because they were judged by the reference
-    or looked up in documents that it judged. Raise PoolhouseError where the collection exists, the
-    marts of the original are not current, or it has no such author or no such topic. Raise UnknownCollectionError,
-    NotJudgedError, WarehouseMissingError or WarehouseBusyError.
+    With a `depth`, it has the topics whose pool has this depth; 0 stands for the topics on which
+    the loaded runs were not pooled. Descriptions, titles, attributes of topics and settings are
+    those of the original. The grades of one author are on its own scale, with its threshold; those
+    of a mixture are on the scale of the reference. Common topics and title words are left out,
+    because they were judged by the reference or looked up in documents that it judged. Raise
+    PoolhouseError where the collection exists, the marts of the original are not current, or it has
+    no such author or no such topic. Raise UnknownCollectionError, NotJudgedError,
+    WarehouseMissingError or WarehouseBusyError.
     """
     check_name(collection)
     with warehouse.read():
@@ -71,9 +73,7 @@ def load_derived(
     return report
 
 
-def _topics_of(
-    connection: duckdb.DuckDBPyConnection, original: str, depth: int
-) -> tuple[str, ...]:
+def _topics_of(connection: duckdb.DuckDBPyConnection, original: str, depth: int) -> tuple[str, ...]:
     """List the judged topics of one depth."""
     rows = connection.execute(
         """

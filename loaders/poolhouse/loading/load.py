@@ -48,10 +48,10 @@ from poolhouse.loading.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_t
 from poolhouse.loading.trec_text import MadeTexts
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
+    JUDGINGS,
     LARGEST_DECLARED,
     LAST_YEAR,
     LEADERBOARD_MEASURES,
-    JUDGINGS,
     POOLING_ORDERS,
     leaderboard_measure,
 )
@@ -345,6 +345,7 @@ class _Loader:
         self._remark_on_missing_files()
         self._remark_on_mismatches()
         self._remark_on_threshold()
+        self._remark_on_kinds()
         self._remark_on_negative_grades()
         self._remark_on_official_results()
         self._remark_on_authors()
@@ -612,6 +613,15 @@ class _Loader:
             self.report.remarks.append(
                 f"the qrels have grades up to {highest}: a document is relevant from grade "
                 f"{threshold} on (load --threshold N takes another)"
+            )
+
+    def _remark_on_kinds(self) -> None:
+        """Remark that the qrels list relevant documents only, unless the judging is declared."""
+        if self.has_new_judgements and self.store.lists_relevant_documents():
+            self.report.remarks.append(
+                "the qrels hold no document that is judged not relevant: they name relevant "
+                "documents only, so that nothing is called unjudged; Success, RR and R@k are the "
+                "measures of such labels (load --judging pooled says that a pool was judged)"
             )
 
     def _remark_on_negative_grades(self) -> None:

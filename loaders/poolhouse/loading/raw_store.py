@@ -586,6 +586,22 @@ class RawStore:
         )
         return threshold, highest
 
+    def lists_relevant_documents(self) -> bool:
+        """Return whether all judged documents are relevant, and the judging is not declared."""
+        [(lists_relevant,)] = self._rows(
+            """
+            select coalesce(bool_and(qrels.grade >= collections.relevance_threshold), false)
+            from raw.collections as collections
+            inner join raw.qrels_lines as qrels using (collection_key)
+            where
+                collection_key = ?
+                and qrels.grade >= collections.judged_from
+                and collections.declared_judging is null
+            """,
+            self.collection_key,
+        )
+        return bool(lists_relevant)
+
     def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
         """Add runs. Each replaces an earlier run with the same id."""
         keys = self._run_keys([file.name for file, _ in runs])

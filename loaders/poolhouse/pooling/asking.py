@@ -137,7 +137,7 @@ def _runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) ->
         from intermediate.int_runs
         inner join intermediate.int_collections using (collection_key)
         where collection_id = $collection
-        qualify coalesce(is_declared_pooled, not coalesce(bool_or(is_declared_pooled) over (), false))
+        qualify coalesce(is_declared_pooled, bool_or(is_declared_pooled) over () is not true)
         order by run_id
         """,
         {"collection": collection},

@@ -13,7 +13,7 @@ from poolhouse.output.titled_tables import TitledTable, plain
 from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
 from poolhouse.report.rows import DrawnFigure, Rows
-from poolhouse.report.sections import FIGURES_OF
+from poolhouse.report.sections import FIGURES_OF, OF_A_POOL, SECTIONS
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.comparison_tables import tables_of
 from poolhouse.scores.comparison_words import conclusions_of
@@ -74,6 +74,16 @@ class CollectionContents:
     figures: Mapping[str, DrawnFigure] = field(default_factory=dict)
     compared: RunsCompared | None = None
     experiments: Sequence[DrawnExperiment] = ()
+
+    @property
+    def sections(self) -> list[str]:
+        """The sections of a judged collection: those of a pool only where there may be one."""
+        has_pool = self.facts["judging"] in ("pooled", "unknown")
+        return [
+            name
+            for name in SECTIONS
+            if (has_pool or name not in OF_A_POOL) and (name != "judges" or self.judges)
+        ]
 
     @property
     def names_of_figures(self) -> list[str]:

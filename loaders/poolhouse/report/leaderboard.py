@@ -22,12 +22,19 @@ class Leaderboard:
 
     @property
     def first_ten(self) -> list[tuple[object, ...]]:
-        """Rows of place, run, score, share of unjudged documents, and organization."""
-        main = next(iter(self.measures.values()))
-        rows = (
-            self.rows.head(10).select("rank", "run_id", main, "unjudged_10", "organization").rows()
-        )
-        return [(*first, share(unjudged), organization) for *first, unjudged, organization in rows]
+        """Rows of place, run, score, share of unjudged documents, and organization.
+
+        Where the share is not told, the score by the next measure stands in its place.
+        """
+        main, *others = self.measures.values()
+        unjudged = pl.col("unjudged_10").map_elements(share, pl.String, skip_nulls=False)
+        beside = [unjudged] if self.tells_unjudged else others[:1]
+        return self.rows.head(10).select("rank", "run_id", main, *beside, "organization").rows()
+
+    @property
+    def tells_unjudged(self) -> bool:
+        """Whether anybody can say which documents are unjudged."""
+        return self.rows["unjudged_10"].null_count() < max(self.rows.height, 1)
 
 
 def share(part: float | None) -> str:
@@ -36,9 +43,14 @@ def share(part: float | None) -> str:
 
 
 def leaderboard_of(runs: FirstRows, main_measure: str) -> Leaderboard:
-    """Return the runs by the main measure, if the mart has it, and by the usual measures."""
+    """Return the runs by the main measure, and by the usual measures that tell something."""
     columns = {name: name.lower().replace("@", "_") for name in (main_measure, *_USUAL)}
-    measures = {name: column for name, column in columns.items() if column in runs.rows.columns}
+    measures = {
+        name: column
+        for name, column in columns.items()
+        if column in runs.rows.columns
+        and (name == main_measure or runs.rows[column].null_count() < max(runs.rows.height, 1))
+    }
     about = ("rank", "run_id", "organization", "run_type", "is_pooled", "n_topics")
     judged = ("n_judged_topics", "unjudged_10")
     rows = runs.rows.select(*about, *judged, *measures.values())

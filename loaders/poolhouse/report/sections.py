@@ -15,6 +15,9 @@ SECTIONS = {
     "quality": "Quality of the data",
 }
 
+# The sections about a pool, which a collection has not that was judged otherwise.
+OF_A_POOL = ("pool", "left_out", "estimators", "experiments")
+
 # The figures of the sections of a judged collection.
 FIGURES_OF = {
     "leaderboard": ("unjudged_and_scores",),

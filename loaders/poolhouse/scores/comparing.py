@@ -18,7 +18,7 @@ from poolhouse.scores.scored_runs import (
     NewRun,
     loaded_of,
     names_of,
-    remarks_on_mismatches,
+    remarks_on_qrels,
     score_by_topic,
 )
 from poolhouse.scores.significance import (
@@ -98,7 +98,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         compared = differences_of(connection, scores, pairs)
         try:
             cases = _decision_cases(connection, collection, scores, loaded_of(request.runs))
-            mismatches = remarks_on_mismatches(connection, collection, request.runs)
+            on_qrels = remarks_on_qrels(connection, collection, request.runs, scores)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     tested = [
@@ -116,7 +116,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             maintain_order="left",
         )
     )
-    return Comparison(rows, (*mismatches, *_remarks(rows, scores)))
+    return Comparison(rows, (*on_qrels, *_remarks(rows, scores)))
 
 
 def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:
@@ -306,13 +306,15 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
             f"{', '.join(without_error.unique(maintain_order=True))}: there is a single topic, or "
             "the runs have the same differences on all topics"
         )
-    unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
+    # Nothing that is unjudged could change a difference where nobody can say what is unjudged.
+    with_unjudged = rows.filter(pl.col("n_unjudged").is_not_null())
+    unbounded = with_unjudged.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
         remarks.append(
             "unjudged documents cannot change a score by "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
-    undecided = rows.filter(pl.col("decision_case").is_null())["measure"]
+    undecided = with_unjudged.filter(pl.col("decision_case").is_null())["measure"]
     if not undecided.is_empty():
         remarks.append(
             "some pairs have no case of the decision matrix by "

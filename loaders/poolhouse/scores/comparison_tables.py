@@ -29,9 +29,10 @@ def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
 def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     first = rows[0]
     measure = first["measure"]
+    left_out = "unjudged documents" if _tells_unjudged(rows) else "documents outside the qrels"
     topics = counted(first["n_topics"], "topic")
     yield (
-        f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
+        f"{measure} on {topics} of {first['collection_id']}, {left_out} as not relevant",
         [
             *_PAIR,
             *(("score", of) for of in _OF_BOTH),
@@ -108,18 +109,19 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
 
 def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
     has_cases = any(row["decision_case"] is not None for row in rows)
+    whats = ("unjudged", "tied") if _tells_unjudged(rows) else ("tied",)
     return (
-        f"{measure}: unjudged and tied documents, and whether the difference survives ties",
+        f"{measure}: {' and '.join(whats)} documents, and whether the difference survives ties",
         [
             *_PAIR,
-            *((what, of) for what in ("unjudged", "tied") for of in _OF_BOTH),
+            *((what, of) for what in whats for of in _OF_BOTH),
             "survives ties",
             *(["decision case"] if has_cases else []),
         ],
         [
             (
                 *_pair(row),
-                *(_share(row[f"{side}unjudged_share"]) for side in _SIDES),
+                *(_share(row[f"{side}unjudged_share"]) for side in _SIDES if len(whats) > 1),
                 *(row[f"{side}n_tied_documents"] for side in _SIDES),
                 _YES_OR_NO[row["survives_ties"]],
                 *([row["decision_case"]] if has_cases else []),
@@ -127,6 +129,11 @@ def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
             for row in rows
         ],
     )
+
+
+def _tells_unjudged(rows: list[_Row]) -> bool:
+    """Return whether anybody can say which documents are unjudged."""
+    return all(row["n_unjudged"] is not None for row in rows)
 
 
 def _pair(row: _Row) -> tuple[str, str]:

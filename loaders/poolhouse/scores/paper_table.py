@@ -24,7 +24,7 @@ from poolhouse.option_values import (
     TUKEY,
 )
 from poolhouse.scores import comparing
-from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_mismatches, run_ids_of
+from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -68,12 +68,14 @@ class PaperTable:
 
     `rows` has one row per collection, measure, run and other run that it is compared with, in the
     order of the request; docs/paper_table.md lists the columns. `remarks` are cautions about the
-    rows. `request` has the test and the correction that were taken.
+    rows. `request` has the test and the correction that were taken. `without_pool` are the
+    collections whose qrels list relevant documents only.
     """
 
     request: TableRequest
     rows: pl.DataFrame
     remarks: tuple[str, ...]
+    without_pool: tuple[str, ...] = ()
 
 
 def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
@@ -98,9 +100,11 @@ def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
             _of_collection(connection, collection, runs, names, request)
             for collection, runs in zip(request.collections, present, strict=True)
         ]
-    rows = pl.concat([rows for rows, _ in parts])
-    remarks = [remark for _, remarks in parts for remark in remarks]
-    return PaperTable(request, rows, tuple(dict.fromkeys(remarks)))
+    rows = pl.concat([rows for rows, _, _ in parts])
+    remarks = [remark for _, remarks, _ in parts for remark in remarks]
+    named = zip(request.collections, parts, strict=True)
+    without_pool = tuple(name for name, (*_, may_be_pool) in named if not may_be_pool)
+    return PaperTable(request, rows, tuple(dict.fromkeys(remarks)), without_pool)
 
 
 def _checked(request: TableRequest) -> TableRequest:
@@ -160,8 +164,8 @@ def _of_collection(
     runs: Sequence[str | NewRun],
     names: Sequence[str],
     request: TableRequest,
-) -> tuple[pl.DataFrame, list[str]]:
-    """Return the rows of a collection, and the remarks on them."""
+) -> tuple[pl.DataFrame, list[str], bool]:
+    """Return the rows of a collection, the remarks on them, and whether its qrels may be a pool."""
     if not runs:
         raise PoolhouseError(f"{collection!r} has none of the runs")
     scores = comparing.comparable_scores(
@@ -195,9 +199,10 @@ def _of_collection(
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    mismatches = remarks_on_mismatches(connection, collection, runs)
+    on_qrels = remarks_on_qrels(connection, collection, runs, scores)
     remarks = _remarks(collection, scores, names, differences, request)
-    return rows, [*(f"{collection}: {each}" for each in mismatches), *remarks]
+    may_be_pool = not scores["n_unjudged"].has_nulls()
+    return rows, [*(f"{collection}: {each}" for each in on_qrels), *remarks], may_be_pool
 
 
 def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
@@ -255,9 +260,9 @@ def _intervals(frame: pl.DataFrame, mean: str, name: str, level: float) -> list[
 
 def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
     """Return one row per run: the share of unjudged documents among its first ten, as in marts."""
-    return scores.group_by("run_id").agg(
-        (pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()).alias("unjudged_10")
-    )
+    share = pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()
+    is_told = pl.col("n_unjudged").is_not_null().all()
+    return scores.group_by("run_id").agg(pl.when(is_told).then(share).alias("unjudged_10"))
 
 
 def _differences(

@@ -25,16 +25,12 @@ def tables_of(scores: Scores, topics: str, *, by_topic: bool) -> Iterator[_Table
             yield title, *_topics(scores.by_topic.filter(run_id=run_id), over_topics)
             continue
         all_topics = [pl.col("score_all_topics")] if of else []
+        unjudged = pl.format("{} of {}", "n_unjudged", "n_top_documents").alias("unjudged")
         # The scores of files have no bounds.
         has_bounds = "score_if_relevant" in over_topics.columns
         bounds = [pl.col("score_if_relevant").alias("if relevant")] if has_bounds else []
-        shown = over_topics.select(
-            "measure",
-            "score",
-            *all_topics,
-            pl.format("{} of {}", "n_unjudged", "n_top_documents").alias("unjudged"),
-            *bounds,
-        )
+        of_unjudged = [] if over_topics["n_unjudged"].has_nulls() else [unjudged, *bounds]
+        shown = over_topics.select("measure", "score", *all_topics, *of_unjudged)
         yield title, shown.columns, shown.rows()
 
 

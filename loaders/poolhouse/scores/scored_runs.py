@@ -52,6 +52,7 @@ from dim_runs
 where collection_id = $collection and list_contains($runs, run_id) and n_topics = 0
 order by run_id
 """
+_CAVEAT = "select judging_caveat from dim_collections where collection_id = $collection"
 _WRITTEN = "select measure from int_written_measures($measure)"
 
 
@@ -120,7 +121,22 @@ def _check_answers(
         raise PoolhouseError(f"{run_id}: {mismatch or 'none of its topics is judged'}")
 
 
-def remarks_on_mismatches(
+def remarks_on_qrels(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    scores: pl.DataFrame,
+) -> list[str]:
+    """Return what the qrels cannot tell, and a remark on each run without a document in them.
+
+    `scores` are those of `score_by_topic`.
+    """
+    caveats = rows_of(connection, _CAVEAT, {"collection": collection})["judging_caveat"]
+    lists_relevant = scores["n_unjudged"].has_nulls()
+    return [*(caveats if lists_relevant else ()), *_mismatches(connection, collection, runs)]
+
+
+def _mismatches(
     connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence["str | NewRun"]
 ) -> list[str]:
     """Return a remark on each run of which no document is in the qrels."""
@@ -165,9 +181,11 @@ def score_by_topic(
 
     Return one row per measure, run and topic, with the columns of int_scores_of_runs, and with
     `score_if_relevant`, the score if the unjudged documents down to the cutoff were relevant; it
-    is null without `has_bounds`. The measures are in the given order. Raise PoolhouseError where
-    the marts of the collection are not current, and where a run or a measure is unknown or a run
-    answers no judged topic. Raise NotJudgedError or UnknownCollectionError as their names say.
+    is null without `has_bounds`. `n_unjudged` is null where the qrels list relevant documents only,
+    because nobody can say which of the others are unjudged. The measures are in the given order.
+    Raise PoolhouseError where the marts of the collection are not current, and where a run or a
+    measure is unknown or a run answers no judged topic. Raise NotJudgedError or
+    UnknownCollectionError as their names say.
     """
     check_built(connection, collection)
     loaded = loaded_of(runs)

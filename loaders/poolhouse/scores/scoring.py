@@ -11,7 +11,7 @@ from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.scores.scored_runs import (
     NewRun,
     names_of,
-    remarks_on_mismatches,
+    remarks_on_qrels,
     score_by_topic,
 )
 from poolhouse.warehouse.file import Warehouse
@@ -44,7 +44,8 @@ class Scores:
     topics. `score_if_relevant` is `score` if the unjudged documents above the cutoff were relevant;
     it is null for measures that are no means. `by_topic` has one row per run, measure and judged
     topic. `n_top_documents` counts the documents down to the cutoff of the measure; `n_unjudged`
-    counts the unjudged documents among these. Both frames are in the order of the requested runs
+    counts the unjudged documents among these, and is null where the qrels list relevant documents
+    only (so is `score_if_relevant`). Both frames are in the order of the requested runs
     and measures. `remarks` are cautions about the scores. `version` is the version of trec_eval
     whose rules count.
     """
@@ -83,20 +84,20 @@ def score_runs(
             over_topics = rows_of(connection, _SUMMED)
             version = rows_of(connection, _VERSION).item()
             caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
-            mismatches = remarks_on_mismatches(connection, collection, runs)
+            on_qrels = remarks_on_qrels(connection, collection, runs, by_topic)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
-    remarks = (*caveats, *mismatches, *remarks_on_topics(over_topics))
+    remarks = (*caveats, *on_qrels, *remarks_on_topics(over_topics))
     return Scores(over_topics, by_topic, remarks, version)
 
 
 def _with_bounds(over_topics: pl.DataFrame, by_topic: pl.DataFrame) -> pl.DataFrame:
     """Add the mean of `score_if_relevant` over the answered topics, where the score is a mean."""
     bounds = (
-        by_topic.filter("is_answered", "has_bounds")
+        by_topic.filter("is_answered", "has_bounds", pl.col("n_unjudged").is_not_null())
         .group_by("run_id", "measure")
         .agg(pl.col("score_if_relevant").mean())
     )

@@ -52,7 +52,7 @@ class _ShownTable:
 
     def __init__(self, table: PaperTable, layout: Layout) -> None:
         self._request, self._layout = table.request, layout
-        self._frame = table.rows
+        self._frame, self._without_pool = table.rows, table.without_pool
         self._names: list[str] = table.rows["run_id"].unique(maintain_order=True).to_list()
         self._measures: list[str] = table.rows["measure"].unique(maintain_order=True).to_list()
         compared = table.request.baselines or (self._names if table.request.test else ())
@@ -159,11 +159,18 @@ class _ShownTable:
     def _sentences(self) -> Iterator[str]:
         topics = dict(self._frame.select("collection_id", "n_topics").iter_rows())
         on = in_a_list([f"{each} ({counted(n, 'topic')})" for each, n in topics.items()])
+        are_pools = len(self._without_pool) < len(topics)
+        unjudged = "unjudged documents" if are_pools else "documents outside the qrels"
         yield (
             f"Mean scores of {counted(len(self._names), 'run')} over the judged topics of {on}; "
-            "a topic that a run does not answer counts as an empty ranking, and unjudged documents "
-            "as not relevant."
+            f"a topic that a run does not answer counts as an empty ranking, and {unjudged} as not "
+            "relevant."
         )
+        if self._without_pool:
+            yield (
+                f"The qrels of {in_a_list(self._without_pool)} list relevant documents only: "
+                "nobody knows what is unjudged there, and Bpref and infAP tell nothing."
+            )
         if self._frame["is_best"].any():
             yield f"The highest score of a column, as shown, is {self._layout.bold}."
         if self._request.baselines:

@@ -33,6 +33,21 @@ declared_pools as (
 
 ),
 
+-- one row per collection whose qrels may be a pool: they hold documents that are judged not relevant, or are declared so
+pooled_collections as (
+
+    select collection_key
+    from collections
+    inner join judged_topics using (collection_key)
+    group by collection_key
+    having
+        coalesce(
+            any_value(collections.declared_judging),
+            case when sum(judged_topics.n_judged) > sum(judged_topics.n_relevant) then 'pooled' end
+        ) = 'pooled'
+
+),
+
 -- one row per run with a vote and topic, where no depth of a topic is declared
 lists as (
 
@@ -48,6 +63,7 @@ lists as (
     from run_topics
     inner join voters using (run_key)
     inner join collections on run_topics.collection_key = collections.collection_key
+    semi join pooled_collections on run_topics.collection_key = pooled_collections.collection_key
     anti join declared_pools on run_topics.collection_key = declared_pools.collection_key
     window of_collection as (partition by run_topics.collection_key)
 

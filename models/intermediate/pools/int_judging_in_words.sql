@@ -16,12 +16,13 @@ run_counts as (
 
 ),
 
--- one row per judged collection: its relevant documents
+-- one row per judged collection: its relevant documents, and its topics with several of them
 relevant_counts as (
 
     select
         collection_key,
-        cast(median(n_relevant) filter (where n_relevant > 0) as varchar) as median_relevant
+        cast(median(n_relevant) filter (where n_relevant > 0) as varchar) as median_relevant,
+        count_if(n_relevant > 1) || ' of ' || count(*) as topics_with_several
     from judged_topics
     group by collection_key
 
@@ -77,9 +78,11 @@ phrases as (
                         when pool_depths.is_judging_declared then 'the labels are declared as sparse'
                         else 'the qrels hold no document that is judged not relevant'
                     end
-                    || ', and a median of ' || relevant_counts.median_relevant || ' relevant documents a topic: they are no '
-                    || 'pool, so that nobody knows of another document whether anybody looked at it. Success, RR and R@k '
-                    || 'tell where the known documents are; Bpref, infAP, condensed scores and unjudged shares tell nothing'
+                    || ', and a median of ' || replace(relevant_counts.median_relevant, '.0', '')
+                    || ' relevant documents a topic (' || relevant_counts.topics_with_several
+                    || ' topics have several): they are no pool, so that nobody knows of another document whether '
+                    || 'anybody looked at it. Success, RR and R@k tell where the known documents are, and a pool might '
+                    || 'order the runs otherwise. Bpref, infAP, condensed scores and unjudged shares tell nothing'
             when pool_depths.pool_depth is null then unknown_depths.remark
             when run_counts.n_runs is null
                 then

@@ -22,7 +22,13 @@ judged as (
             when figures.figure is not null
                 then
                     replace(
-                        replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
+                        replace(
+                            case
+                                when pool_parts.explained_share is null
+                                    then replace(rules.finding, 'runs outside the pool', 'loaded runs')
+                                else rules.finding
+                            end, '{}', {{ number_in_words('figures.figure') }}
+                        ),
                         '{run}', coalesce(figures.run_id, '')
                     )
                     || case
@@ -33,7 +39,7 @@ judged as (
             when pool_depths.judging = 'exhaustive' and rules.asks_about <> 'runs'
                 then 'every candidate was judged, so that there is no pool'
             when pool_depths.pool_depth is null then judging_in_words.how_judged
-            when rules.asks_about = 'others' and not pool_parts.is_told and judging_in_words.part <> ''
+            when rules.asks_about <> 'runs' and rules.asks_about <> 'pool' and judging_in_words.part <> ''
                 then judging_in_words.part
             else replace(rules.not_told, '{}', '{{ least_pairs_of_an_order() }}')
         end as finding,

@@ -1,7 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_topic_first_ranks',
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_topic_first_ranks', 'int_pool_depths',
     "int_run_scores where unjudged = 'nonrelevant'"
 ) }},
 
@@ -15,6 +15,15 @@ side_by_side as (
         {{ leaderboard_columns('measure', 'score_all_topics') }}
     from run_scores
     group by all
+
+),
+
+-- the same rows, without the measures that tell nothing of the collection
+told as (
+
+    select side_by_side.* replace ({{ told_columns('side_by_side') }})
+    from side_by_side
+    inner join pool_depths using (collection_key)
 
 ),
 
@@ -33,16 +42,17 @@ named as (
 
     select
         collections.collection_id,
-        {{ leaderboard_rank('side_by_side', 'collections.collection_id') }} as rank,
+        {{ leaderboard_rank('told', 'collections.collection_id') }} as rank,
         runs.run_id,
         runs.organization,
         runs.run_type,
         pooled_states.is_pooled,
-        side_by_side.n_topics,
+        told.n_topics,
         cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
-        {{ leaderboard_columns_of('side_by_side') }},
-        first_ranks.unjudged_share as unjudged_10
-    from side_by_side
+        {{ leaderboard_columns_of('told') }},
+        {{ if_unjudged_is_told('first_ranks.unjudged_share', 'pool_depths.judging') }} as unjudged_10
+    from told
+    inner join pool_depths using (collection_key)
     inner join collections using (collection_key)
     inner join runs using (run_key)
     inner join topic_counts using (collection_key)

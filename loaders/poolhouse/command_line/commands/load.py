@@ -21,10 +21,10 @@ from poolhouse.command_line.options import (
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
+    JUDGINGS,
     LARGEST_DECLARED,
     LAST_YEAR,
     LEADERBOARD_MEASURES,
-    JUDGINGS,
     POOLING_ORDERS,
     leaderboard_measure,
 )
@@ -213,8 +213,8 @@ _judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
     "--of-depth",
     type=click.IntRange(min=0, max=LARGEST_DECLARED),
     metavar="N",
-    help="Make a new collection of the topics of another one (--of) that were pooled to this depth, "
-    "where topics differ (dim_topics); 0 for those on which its runs were not pooled.",
+    help="Make a new collection of the topics of another one (--of) that were pooled to this "
+    "depth, where topics differ (dim_topics); 0 for those on which its runs were not pooled.",
 )
 @click.option(
     "--judged-by",
@@ -269,9 +269,7 @@ def load(
         raise click.UsageError("--of needs --judged-by or --of-depth, and these need --of")
     if archive:
         if of is not None:
-            raise click.UsageError(
-                "--of makes a collection of a built one: leave out --archive"
-            )
+            raise click.UsageError("--of makes a collection of a built one: leave out --archive")
         _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
         return
     if keep_going:
@@ -438,7 +436,7 @@ def _load_derived(
 
     started = time.monotonic()
     with waiting("loading"):
-        report = load_derived(warehouse, collection, original, author or REFERENCE, depth)
+        report = load_derived(warehouse, collection, original, author or REFERENCE, depth=depth)
     seconds = time.monotonic() - started
     _say(collection, report, seconds)
     if output == "json":

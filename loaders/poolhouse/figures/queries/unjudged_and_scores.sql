@@ -19,6 +19,7 @@ where
     list_contains($collections, leaderboard.collection_id)
     and scores.judgement_set = 'full'
     and scores.unjudged = 'nonrelevant'
+    and leaderboard.unjudged_10 is not null
 order by
     leaderboard.rank,
     leaderboard.run_id

@@ -37,8 +37,8 @@ select
     collections.main_measure,
     collections.trec_eval_version,
     collections.topics_caveat,
-    -- where the depth is not known, the reasons of the verdict say so
-    case when collections.pool_depth is not null then collections.pool_depth_remark end as own_depths_remark,
+    collections.judging,
+    collections.how_judged,
     known_authors.n_compared_authors,
     audits.n_in_qrels,
     audits.verdict,

@@ -60,9 +60,9 @@ of_runs as (
         run_id,
         avg(lowest_score) as lowest_score,
         avg(highest_score) as highest_score,
-        -- without a filter they would skip the nulls of a measure that has no bounds
-        avg(least(score, score_if_relevant)) filter (where has_bounds) as lower_bound,
-        avg(greatest(score, score_if_relevant)) filter (where has_bounds) as upper_bound,
+        -- without a filter they would skip the nulls of a measure, or of a collection, that has no bounds
+        avg(least(score, score_if_relevant)) filter (where has_bounds and n_unjudged is not null) as lower_bound,
+        avg(greatest(score, score_if_relevant)) filter (where has_bounds and n_unjudged is not null) as upper_bound,
         cast(sum(n_tied) as integer) as n_tied_documents,
         cast(sum(n_unjudged) as integer) as n_unjudged,
         cast(sum(n_top_documents) as integer) as n_top_documents,

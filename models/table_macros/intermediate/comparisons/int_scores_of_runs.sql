@@ -11,14 +11,17 @@
 
 with
 
-{{ imports('int_collections', 'int_topics', 'measures') }},
+{{ imports('int_collections', 'int_topics', 'int_pool_depths', 'measures') }},
 
--- one row: the collection
+-- one row: the collection, and how it was judged
 asked_collection as (
 
-    select collection_key
+    select
+        collections.collection_key,
+        pool_depths.judging
     from collections
-    where collection_id = collection
+    inner join pool_depths using (collection_key)
+    where collections.collection_id = collection
 
 ),
 
@@ -183,11 +186,14 @@ scored as (
         int_tied_scores.*,
         {{ asked_trec_eval_name('asked', 'measures') }} as trec_eval_name,
         cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
-        cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
+        cast({{ if_unjudged_is_told(
+            'coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0)', 'asked_collection.judging'
+        ) }} as integer) as n_unjudged,
         {{ problem_with_comparing('asked') }} as problem_with_comparing,
         {{ has_bounds('measures') }} as has_bounds,
-        {{ has_asked_depth('asked') }} as has_decision_case
+        {{ has_asked_depth('asked') }} and n_unjudged is not null as has_decision_case
     from int_tied_scores
+    cross join asked_collection
     left join judged_documents using (run_id, topic_id)
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}

@@ -90,7 +90,7 @@ run_scores as (
 {{ whole_weights() }},
 
 -- one row per run and target: the share of this weight that is unjudged, and how much of what is expected of it is from
--- documents that no other list holds
+-- documents that no other list holds. Nothing is known of unjudged documents where nothing is expected.
 shares as (
 
     select
@@ -98,8 +98,10 @@ shares as (
         run_scores.run_key,
         run_scores.is_pooled,
         run_scores.organization_key,
-        coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight)
-            as unjudged_share,
+        case
+            when any_value(run_scores.expected_score) is not null
+                then coalesce(sum(documents.weight), 0) / any_value(run_scores.n_topics * whole_weights.weight)
+        end as unjudged_share,
         {{ unsupported_share('documents.weight * documents.probability', 'documents.support') }} as unsupported_share
     from run_scores
     cross join whole_weights

@@ -17,7 +17,7 @@ with
 
 {{ scores_of_other_runs() }},
 
-{{ imports('int_pooled_runs', 'int_topic_counts') }},
+{{ imports('int_pooled_runs', 'int_topic_counts', 'int_pool_depths') }},
 
 {{ ranked_new_run() }},
 
@@ -111,7 +111,7 @@ named as (
         estimates.n_topics,
         cast(topic_counts.n_judged_topics as integer) as n_judged_topics,
         top_documents.n_top_documents,
-        top_documents.n_unjudged,
+        {{ if_unjudged_is_told('top_documents.n_unjudged', 'pool_depths.judging') }} as n_unjudged,
         estimates.unpooled_score as unadjusted_score,
         estimates.clipped_score - estimates.unpooled_score as adjustment,
         estimates.clipped_score as adjusted_score,
@@ -150,6 +150,7 @@ named as (
     cross join top_documents
     cross join pool
     inner join topic_counts using (collection_key)
+    inner join pool_depths using (collection_key)
     inner join ranked using (measure, unjudged, estimator)
 
 )

@@ -157,7 +157,7 @@ named as (
         estimates.n_topics,
         topic_counts.n_judged_topics,
         estimates.n_top_documents,
-        estimates.n_unjudged,
+        {{ if_unjudged_is_told('estimates.n_unjudged', 'pool_depths.judging') }} as n_unjudged,
         estimates.lower_bound,
         estimates.upper_bound,
         estimates.upper_bound_if_pooled,
