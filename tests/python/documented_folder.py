@@ -97,6 +97,8 @@ def write_documented_folder(folder: Path) -> None:
     copy(simulated.texts, folder / "docs.jsonl.gz")
     copy(simulated.document_frequencies, folder / "df.csv")
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
+    depths = (f"{topic},{10 if topic <= 4 else 5}\n" for topic in range(1, _RECIPE.n_topics + 1))
+    (folder / "pools.csv").write_text("topic,pool_depth\n" + "".join(depths))
     _write_pages(folder)
     (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
     _write_labels(folder / "qrels.txt", folder / "gpt.txt")
