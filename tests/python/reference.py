@@ -311,7 +311,7 @@ class Reference:
 
     @cached_property
     def lists_relevant_documents(self) -> bool:
-        """Return whether the qrels hold no document that is judged not relevant: they are no pool."""
+        """Return whether no document is judged not relevant: the qrels are no pool."""
         return bool(self.topics) and self.judged == self.relevant
 
     def lists_in_qrels(self, run: str) -> list[list[bool]]:

@@ -5,6 +5,8 @@ report exists for any author and any pool, through the one engine. The judgement
 which author_topic_scores computes (the macro author_qrels).
 """
 
+from typing import NamedTuple
+
 import duckdb
 
 from poolhouse.building.staleness import check_built
@@ -60,11 +62,11 @@ def load_derived(  # noqa: PLR0913 - each names a part of the original
                 f"collection {collection!r} exists already: poolhouse remove it first, or give "
                 "the new one another name"
             )
-        topics = None if depth is None else _topics_of(connection, original, depth)
-        request = _request(connection, collection, original, author, topics)
+        part = None if depth is None else _part_of(connection, original, depth)
+        request = _request(connection, collection, original, author, part)
         connection.begin()
         store = RawStore.declared(connection, collection)
-        store.copy_runs(keys[original], topics, depth)
+        store.copy_runs(keys[original], part.topics if part else None, depth)
         connection.commit()
         report = load_into(connection, request, progress)
         if request.reference:
@@ -73,8 +75,15 @@ def load_derived(  # noqa: PLR0913 - each names a part of the original
     return report
 
 
-def _topics_of(connection: duckdb.DuckDBPyConnection, original: str, depth: int) -> tuple[str, ...]:
-    """List the judged topics of one depth."""
+class _Part(NamedTuple):
+    """The judged topics that were pooled to one depth; 0 where the runs were not pooled."""
+
+    topics: tuple[str, ...]
+    depth: int
+
+
+def _part_of(connection: duckdb.DuckDBPyConnection, original: str, depth: int) -> _Part:
+    """Return the topics of one depth. Raise PoolhouseError where there are none, or no others."""
     rows = connection.execute(
         """
         select topic_id, coalesce(pool_depth, 0) from dim_topics
@@ -85,12 +94,14 @@ def _topics_of(connection: duckdb.DuckDBPyConnection, original: str, depth: int)
         """,
         {"original": original},
     ).fetchall()
+    if len({pool_depth for _, pool_depth in rows}) == 1:
+        raise PoolhouseError(f"all judged topics of {original!r} are of one pool")
     if found := tuple(topic_id for topic_id, pool_depth in rows if pool_depth == depth):
-        return found
-    depths = sorted({pool_depth for _, pool_depth in rows})
+        return _Part(found, depth)
+    depths = {each: str(each) if each else "0 (not pooled)" for _, each in rows}
     raise PoolhouseError(
         f"no topic of {original!r} was pooled to depth {depth}; there are: "
-        f"{', '.join(map(str, depths))} (0: the runs were not pooled)"
+        f"{', '.join(depths[each] for each in sorted(depths))}"
     )
 
 
@@ -99,7 +110,7 @@ def _request(
     collection: str,
     original: str,
     author: str,
-    topics: tuple[str, ...] | None,
+    part: _Part | None,
 ) -> LoadRequest:
     """Return the judgements of the author as those of a load, with the scale on which they are."""
     try:
@@ -111,7 +122,7 @@ def _request(
             where $topics is null or list_contains($topics, topic_id)
             order by all
             """,
-            {"original": original, "author": author, "topics": topics},
+            {"original": original, "author": author, "topics": part and part.topics},
         )
     except duckdb.Error as error:
         raise PoolhouseError(explanation(error)) from error
@@ -128,7 +139,7 @@ def _request(
     return LoadRequest(
         collection,
         settings=CollectionSettings(
-            title=f"{title or original}, {_difference(author, topics)}",
+            title=f"{title or original}, {_difference(author, part)}",
             relevance_threshold=threshold,
             highest_grade=highest,
         ),
@@ -138,8 +149,9 @@ def _request(
     )
 
 
-def _difference(author: str, topics: tuple[str, ...] | None) -> str:
-    if topics is None:
+def _difference(author: str, part: _Part | None) -> str:
+    if part is None:
         return f"judged by {author}"
-    of_topics = f"{len(topics)} topics of one pool"
+    pool = f"pooled to depth {part.depth}" if part.depth else "on which its runs were not pooled"
+    of_topics = f"{len(part.topics)} topics {pool}"
     return of_topics if author == REFERENCE else f"{of_topics}, judged by {author}"

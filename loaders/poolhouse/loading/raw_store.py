@@ -399,7 +399,7 @@ class RawStore:
         """Take the runs of another collection, and all that is said about them and the topics.
 
         `original` is its key. The settings are taken too, except those about its judgements. With
-        `topics` only these are taken, which were pooled to `depth`.
+        `topics` only these are taken, which were pooled to `depth`, or not at all where it is 0.
         """
         keys = {"original": original, "collection": self.collection_key}
         of_topics = {**keys, "topics": topics}
@@ -427,12 +427,20 @@ class RawStore:
         self.connection.execute(
             """
             insert into raw.runs (collection_key, run_id, is_after_pool)
-            select $collection, run_id, is_after_pool
-            from raw.runs
-            where collection_key = $original
+            select $collection, run_id, is_after_pool or $depth = 0
+            from raw.runs as runs
+            where
+                collection_key = $original
+                and (
+                    $topics is null
+                    or exists (
+                        from raw.run_lines as lines
+                        where lines.run_key = runs.run_key and list_contains($topics, query)
+                    )
+                )
             order by run_key
             """,
-            keys,
+            {**of_topics, "depth": depth},
         )
         self.connection.execute(
             f"""
@@ -462,23 +470,54 @@ class RawStore:
                 """,  # noqa: S608 - own words
                 names,
             )
+        if depth == 0:
+            self.connection.execute(
+                "update raw.descriptions set is_pooled = false where collection_key = $collection",
+                {"collection": self.collection_key},
+            )
         self.connection.execute(
             f"""
+            with copied as (
+                select
+                    'run' as kind,
+                    run_id as name,
+                    count(*) as n_copied,
+                    count(*) - count(distinct (query, docno)) as n_repeated
+                from raw.run_lines
+                inner join raw.runs using (collection_key, run_key)
+                where collection_key = $collection and $topics is not null
+                group by run_id
+                union all
+                select 'topics', 'topics', count(*), null
+                from raw.topics
+                where collection_key = $collection and $topics is not null
+                union all
+                select 'topic_attributes', 'topic_attributes', count(*), null
+                from raw.topic_attributes
+                where collection_key = $collection and $topics is not null
+            )
             insert into ops.load_history by name
             select
-                * replace (
+                files.* replace (
                     $load_key as load_key,
                     $collection as collection_key,
                     $collection_id as collection_id,
                     0 as seconds,
                     $version as version,
-                    current_timestamp at time zone 'UTC' as loaded_at
+                    current_timestamp at time zone 'UTC' as loaded_at,
+                    n_lines + coalesce(n_copied - n_rows, 0) as n_lines,
+                    coalesce(n_copied, n_rows) as n_rows,
+                    coalesce(n_repeated, n_duplicates) as n_duplicates
                 )
-            from ops.files
-            where collection_key = $original and kind in {_COPIED}
+            from ops.files as files
+            left join copied using (kind, name)
+            where
+                collection_key = $original
+                and kind in {_COPIED}
+                and (kind <> 'run' or $topics is null or n_copied > 0)
             """,  # noqa: S608 - own words
             {
-                **keys,
+                **of_topics,
                 "load_key": self.load_key,
                 "collection_id": self.collection,
                 "version": __version__,

@@ -46,6 +46,7 @@ declared_topics as (
     where
         is_of_main_pool
         and source = 'declared'
+        and confidence is null
     group by collection_key
 
 ),

@@ -48,7 +48,7 @@ pooled_collections as (
 
 ),
 
--- one row per run with a vote and topic, where no depth of a topic is declared
+-- one row per run with a vote and topic, where no depth of the topic is declared
 lists as (
 
     select
@@ -64,12 +64,26 @@ lists as (
     inner join voters using (run_key)
     inner join collections on run_topics.collection_key = collections.collection_key
     semi join pooled_collections on run_topics.collection_key = pooled_collections.collection_key
-    anti join declared_pools on run_topics.collection_key = declared_pools.collection_key
+    anti join declared
+        on
+            run_topics.collection_key = declared.collection_key
+            and run_topics.topic_key = declared.topic_key
     window of_collection as (partition by run_topics.collection_key)
 
 ),
 
 {{ deepest_topic_pool('main', 'lists') }},
+
+-- one row per collection: the depth that its main pool shows
+shown_depths as (
+
+    select distinct
+        collection_key,
+        depth,
+        confidence
+    from main_pool
+
+),
 
 -- the lists on the other topics, where these are enough
 other_lists as (
@@ -96,18 +110,24 @@ pools as (
             else other_topics.collection_key is null or main_pool.topic_key is not null
         end as is_of_main_pool,
         case
-            when declared_pools.collection_key is not null then nullif(declared.depth, 0)
+            when declared_pools.collection_key is not null
+                then nullif(coalesce(declared.depth, shown_depths.depth), 0)
             when other_topics.collection_key is not null then coalesce(main_pool.depth, other_pool.depth)
         end as pool_depth,
         case
             when declared_pools.collection_key is not null then 'declared'
             when other_topics.collection_key is not null then 'inferred'
         end as source,
-        case when other_topics.collection_key is not null then main_pool.confidence end as confidence
+        case
+            when declared_pools.collection_key is not null
+                then case when declared.depth is null then shown_depths.confidence end
+            when other_topics.collection_key is not null then main_pool.confidence
+        end as confidence
     from judged_topics
     left join declared_pools using (collection_key)
     left join declared using (collection_key, topic_key)
     left join (select distinct other_lists.collection_key from other_lists) as other_topics using (collection_key)
+    left join shown_depths using (collection_key)
     left join main_pool using (collection_key, topic_key)
     left join other_pool using (collection_key, topic_key)
 

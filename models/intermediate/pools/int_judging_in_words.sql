@@ -1,20 +1,9 @@
 with
 
 {{ imports(
-    'int_collections where is_judged', 'int_pool_depths', 'int_unknown_depths', 'int_pool_parts', 'int_pooled_runs',
-    'int_judged_topics', 'int_topic_pools where source is not null', 'int_earlier_rounds'
+    'int_collections where is_judged', 'int_pool_depths', 'int_unknown_depths', 'int_pool_parts', 'int_judged_topics',
+    'int_topic_pools where source is not null', 'int_earlier_rounds'
 ) }},
-
--- one row per collection with pooled runs
-run_counts as (
-
-    select
-        collection_key,
-        count(*) as n_runs
-    from pooled_runs
-    group by collection_key
-
-),
 
 -- one row per judged collection: its relevant documents, and its topics with several of them
 relevant_counts as (
@@ -28,25 +17,29 @@ relevant_counts as (
 
 ),
 
--- one row per collection whose topics were pooled differently: the numbers of topics, the deepest pool first
+-- one row per collection whose topics were pooled differently, and depth: its topics
+depth_counts as (
+
+    select
+        topic_pools.collection_key,
+        nullif({{ depth_on_topic('topic_pools', 'pool_depths.pool_depth') }}, 0) as depth,
+        count(*) as n_topics
+    from topic_pools
+    inner join pool_depths using (collection_key)
+    group by all
+
+),
+
+-- one row per such collection: the numbers of topics, the deepest pool first
 topic_groups as (
 
     select
         collection_key,
         string_agg(
-            n_topics || coalesce(' to depth ' || depth, ' in a way that these runs do not show'), ', ' order by depth desc
-        )
-        as topic_groups
-    from (
-        select
-            topic_pools.collection_key,
-            {{ depth_on_topic('topic_pools', 'pool_depths.pool_depth') }} as depth_or_none,
-            nullif(depth_or_none, 0) as depth,
-            count(*) as n_topics
-        from topic_pools
-        inner join pool_depths using (collection_key)
-        group by all
-    ) as counted
+            n_topics || coalesce(' to depth ' || depth, ' in a way that these runs do not show'), ', '
+            order by depth desc nulls last
+        ) as topic_groups
+    from depth_counts
     group by collection_key
     having count(*) > 1
 
@@ -69,27 +62,27 @@ phrases as (
     select
         collections.collection_key,
         pool_depths.judging,
+        pool_depths.pool_depth is not null as has_depth,
         case
             when pool_depths.judging = 'exhaustive'
-                then 'every candidate document was judged, so that no pool depth is asked'
+                then 'the load declares that every candidate document was judged, so that no pool depth is asked'
             when {{ lists_relevant_documents('pool_depths.judging') }} and not unknown_depths.is_mismatch
                 then
                     case
                         when pool_depths.is_judging_declared then 'the labels are declared as sparse'
                         else 'the qrels hold no document that is judged not relevant'
                     end
-                    || ', and a median of ' || replace(relevant_counts.median_relevant, '.0', '')
-                    || ' relevant documents a topic (' || relevant_counts.topics_with_several
-                    || ' topics have several): they are no pool, so that nobody knows of another document whether '
-                    || 'anybody looked at it. Success, RR and R@k tell where the known documents are, and a pool might '
-                    || 'order the runs otherwise. Bpref, infAP, condensed scores and unjudged shares tell nothing'
+                    || ' (' || replace(relevant_counts.median_relevant, '.0', '') || ' relevant a topic, as a median, '
+                    || relevant_counts.topics_with_several || ' topics have several): they are no pool, and nobody knows '
+                    || 'of other documents whether anybody looked at them. Use Success, RR and R@k. Bpref, infAP, '
+                    || 'condensed scores and unjudged shares tell nothing, and a pool might order the runs otherwise'
             when pool_depths.pool_depth is null then unknown_depths.remark
-            when run_counts.n_runs is null
+            when pool_parts.n_runs is null
                 then
                     'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no loaded run '
                     || 'is known to be one of them'
             else
-                'the first ' || pool_depths.pool_depth || ' documents of ' || run_counts.n_runs || ' loaded runs were judged'
+                'the first ' || pool_depths.pool_depth || ' documents of ' || pool_parts.n_runs || ' loaded runs were judged'
         end as how,
         case
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth
@@ -104,19 +97,27 @@ phrases as (
         rounds_before.n_judged || ' judgements of earlier rounds are of documents that no run returns: they are no part of '
         || 'the pool' as rounds,
         case
-            when not pool_parts.is_told and pool_parts.explained_share is not null
+            when pool_parts.is_told or pool_parts.explained_share is null then null
+            when pool_parts.n_missing_runs > 0
                 then
-                    'the loaded runs of the pool explain ' || {{ number_in_words('100 * pool_parts.explained_share') }}
-                    || ' % of the judgements, and others may have brought the same documents'
+                    pool_parts.n_runs || ' of ' || (pool_parts.n_runs + pool_parts.n_missing_runs)
+                    || ' runs that took part are loaded, and others may have brought the same documents'
+            else
+                'the loaded runs of the pool explain ' || {{ number_in_words('100 * pool_parts.explained_share') }}
+                || ' % of the judgements, and others may have brought the same documents'
         end as part,
-        pool_parts.n_missing_runs || ' runs that took part are not loaded: '
+        'not loaded of the runs that took part: '
         || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')
-        || case when pool_parts.n_missing_runs > 3 then ', ...' else '' end as missing_runs
+        || case when pool_parts.n_missing_runs > 3 then ' and ' || (pool_parts.n_missing_runs - 3) || ' more' else '' end
+            as missing_runs,
+        case
+            when pool_depths.judging <> 'pooled' and collections.declared_pool_depth is not null
+                then 'the declared depth is not used, unless --judging pooled is declared'
+        end as unused_depth
     from collections
     inner join pool_depths using (collection_key)
     inner join pool_parts using (collection_key)
     left join unknown_depths using (collection_key)
-    left join run_counts using (collection_key)
     left join relevant_counts using (collection_key)
     left join topic_groups using (collection_key)
     left join rounds_before using (collection_key)
@@ -130,13 +131,13 @@ in_words as (
         collection_key,
         case
             when judging = 'pooled' then concat_ws('; ', how, own_depths, topic_pools, rounds, part, missing_runs)
-            else how
+            else concat_ws('; ', how, unused_depth)
         end as how_judged,
         nullif(
             case
-                when judging = 'pooled' then concat_ws('; ', own_depths, topic_pools, rounds, part, missing_runs)
-                when judging <> 'exhaustive' then how
-                else ''
+                when judging = 'exhaustive' then coalesce(unused_depth, '')
+                when judging <> 'pooled' or not has_depth then concat_ws('; ', how, unused_depth)
+                else concat_ws('; ', own_depths, topic_pools, rounds, part, missing_runs)
             end, ''
         ) as caveat,
         concat_ws('; ', part, case when part is not null then missing_runs end) as part

@@ -38,7 +38,8 @@ topic_counts as (
     select
         collection_key,
         count(*) as n_topics,
-        count_if({{ is_pooled_topic('topic_pools') }}) as n_pooled_topics
+        count_if({{ is_pooled_topic('topic_pools') }}) as n_pooled_topics,
+        min(pool_depth) as least_topic_depth
     from topic_pools
     group by collection_key
 
@@ -50,6 +51,8 @@ parts as (
     select
         pool_depths.collection_key,
         pool_depths.pool_depth,
+        least(pool_depths.pool_depth, topic_counts.least_topic_depth) as least_depth,
+        run_counts.n_runs,
         coalesce(missing.n_missing_runs, 0) as n_missing_runs,
         missing.run_ids as missing_run_ids,
         topic_counts.n_topics,

@@ -20,7 +20,7 @@ left_out as (
     inner join cutoffs using (measure)
     inner join pool_parts using (collection_key)
     where
-        cutoffs.cutoff <= pool_parts.pool_depth
+        cutoffs.cutoff <= pool_parts.least_depth
         and pool_parts.is_told
 
 ),

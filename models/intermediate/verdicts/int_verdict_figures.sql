@@ -4,7 +4,7 @@ with
 
 {{ imports(
     'int_pool_depths', 'int_inferred_depths', 'int_pool_parts', 'int_runs', 'int_pooled_runs', 'int_first_ranks',
-    'int_run_mismatches', 'int_topic_pools', 'int_collections where is_judged', orders='int_order_left_out', rules='verdict_rules',
+    'int_run_mismatches', 'int_collections where is_judged', orders='int_order_left_out', rules='verdict_rules',
     contributions='int_pool_contributions where pool_key = 0'
 ) }},
 
@@ -106,13 +106,11 @@ figures as (
     from pool_parts
     union all
     select
-        pool_depths.collection_key,
+        collection_key,
         'pool_depth' as rule_id,
-        least(any_value(pool_depths.pool_depth), min(topic_pools.pool_depth)) as figure,
+        least_depth as figure,
         null as run_key
-    from pool_depths
-    left join topic_pools using (collection_key)
-    group by pool_depths.collection_key
+    from pool_parts
     union all
     select
         pool_depths.collection_key,

@@ -32,6 +32,8 @@ judged as (
                         '{run}', coalesce(figures.run_id, '')
                     )
                     || case
+                        when rules.rule_id = 'pool_depth' and pool_parts.least_depth < pool_depths.pool_depth
+                            then ' on its shallowest topics'
                         when rules.asks_about = 'others' and not pool_parts.is_told
                             then ', or ' || case rules.is_better when 'lower' then 'less' else 'more' end
                         else ''

@@ -11,7 +11,9 @@ described as (
         judged_topics.topic_key is not null as is_judged,
         cast(coalesce(judged_topics.n_judged, 0) as integer) as n_judged,
         cast(coalesce(judged_topics.n_relevant, 0) as integer) as n_relevant,
-        cast(nullif({{ depth_on_topic('topic_pools', 'pool_depths.pool_depth') }}, 0) as integer) as pool_depth
+        cast(
+            {{ if_pool_is_known('nullif(' ~ depth_on_topic('topic_pools', 'pool_depths.pool_depth') ~ ', 0)') }} as integer
+        ) as pool_depth
     from topics
     inner join collections using (collection_key)
     left join judged_topics using (collection_key, topic_key)

@@ -406,7 +406,7 @@ def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> No
 
 
 def _refuse_options(context: click.Context, collection: str, options: dict[str, Any]) -> None:
-    """Raise click's UsageError where an option does not go with --judged-by."""
+    """Raise click's UsageError where an option does not go with --of."""
     for each in context.command.params:
         source = context.get_parameter_source(each.name or "")
         if each.name in options and source is click.core.ParameterSource.COMMANDLINE:
@@ -416,7 +416,7 @@ def _refuse_options(context: click.Context, collection: str, options: dict[str, 
                     continue
                 word = each.human_readable_name
             raise click.UsageError(
-                f"--judged-by takes everything from another collection: leave out {word}, and "
+                f"--of takes everything from another collection: leave out {word}, and "
                 f"load it into {collection} afterwards"
             )
 

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.source import SourceFile
+from poolhouse.option_values import LARGEST_DECLARED
 
 _TOPIC = "topic"
 _EXPECTED = "expected the header topic,ATTRIBUTE[,ATTRIBUTE]..."
+# The attribute that the models read: to which depth the runs were pooled on the topic.
+_POOL_DEPTH = "pool_depth"
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
     """Parse attributes of topics, one record per topic. An empty field means an unknown value.
 
     Raise BadFileError, with the line, where a column or a topic has no name, where a topic is
-    repeated, and where no topic has an attribute. Raise the errors of `records`.
+    repeated, where a `pool_depth` is no depth, and where no topic has an attribute. Raise the
+    errors of `records`.
     """
     lines: dict[str, int] = {}
     found: list[TopicAttribute] = []
@@ -37,6 +41,13 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         lines[topic_id] = line
         if not all(name.isprintable() and name for name in row):
             raise BadFileError(source.path, "the header has a column without a printable name", 1)
+        depth = row.get(_POOL_DEPTH)
+        if depth and not (depth.isascii() and depth.isdigit() and int(depth) <= LARGEST_DECLARED):
+            problem = (
+                f"{_POOL_DEPTH} is {source.quoted(depth)}, expected a number of documents, or 0 "
+                "where the runs were not pooled on the topic"
+            )
+            raise BadFileError(source.path, problem, line)
         found += [TopicAttribute(topic_id, name, value) for name, value in row.items() if value]
     if not found:
         # To accept it as attributes of no topic would remove the attributes of earlier loads.
