@@ -1,6 +1,6 @@
 -- Return scores of runs that were not pooled and that differ between judgement sets. Such a run contributed
 -- nothing, so leaving it out changes nothing. The unique relevant documents of its organization leave with it,
--- where the organization has pooled runs.
+-- where the organization has pooled runs. Where runs were pooled on some topics only, the sets have other topics.
 with
 
 run_scores as (
@@ -19,6 +19,15 @@ runs as (
 
 ),
 
+partly_pooled as (
+
+    select distinct collections.collection_id
+    from {{ ref('int_topic_pools') }} as topic_pools
+    inner join {{ ref('int_collections') }} as collections using (collection_key)
+    where not {{ is_pooled_topic('topic_pools') }}
+
+),
+
 -- runs that were not pooled, and whether another run of their organization was pooled
 unpooled_runs as (
 
@@ -27,6 +36,7 @@ unpooled_runs as (
         run_id,
         bool_or(is_pooled) over (partition by collection_id, organization) as is_group_pooled
     from runs
+    anti join partly_pooled using (collection_id)
     qualify not is_pooled
 
 ),

@@ -404,6 +404,8 @@ class RawStore:
         keys = {"original": original, "collection": self.collection_key}
         of_topics = {**keys, "topics": topics}
         is_copied = "$topics is null or list_contains($topics, query)"
+        of_run = "partition by lines.run_key order by lines.line_number"
+        line_number = "line_number" if topics is None else f"row_number() over ({of_run})"
         self.connection.execute(
             """
             update raw.collections as copy
@@ -445,7 +447,12 @@ class RawStore:
         self.connection.execute(
             f"""
             insert into raw.run_lines by name
-            select lines.* replace ($collection as collection_key, copies.run_key as run_key)
+            select
+                lines.* replace (
+                    $collection as collection_key,
+                    copies.run_key as run_key,
+                    {line_number} as line_number
+                )
             from raw.run_lines as lines
             inner join raw.runs as runs on lines.run_key = runs.run_key
             inner join raw.runs as copies

@@ -85,51 +85,86 @@ shown_depths as (
 
 ),
 
--- the lists on the other topics, where these are enough
+-- one row per topic that is not of the main pool, in collections where these are enough
+remaining_topics as (
+
+    select
+        collection_key,
+        topic_key
+    from lists
+    semi join shown_depths using (collection_key)
+    anti join main_pool using (collection_key, topic_key)
+    group by
+        collection_key,
+        topic_key,
+        n_topics
+    qualify {{ is_part_of_topics('count(*) over (partition by collection_key)', 'n_topics') }}
+
+),
+
+-- their lists
 other_lists as (
 
     select * replace (null as declared_pool_depth)
     from lists
-    anti join main_pool using (collection_key, topic_key)
-    semi join main_pool using (collection_key)
-    qualify {{ is_part_of_topics('count(distinct topic_key) over (partition by collection_key)', 'n_topics') }}
+    semi join remaining_topics using (collection_key, topic_key)
 
 ),
 
 {{ deepest_topic_pool('other', 'other_lists') }},
 
--- one row per judged topic: whether it is of the main pool, and the depth where topics differ
-pools as (
+-- the judged topics of collections in which the depth of a topic is declared
+declared_topics as (
 
     select
         judged_topics.collection_key,
         judged_topics.topic_key,
-        case
-            when declared_pools.collection_key is not null
-                then declared.depth is not distinct from declared_pools.main_depth
-            else other_topics.collection_key is null or main_pool.topic_key is not null
-        end as is_of_main_pool,
-        case
-            when declared_pools.collection_key is not null
-                then nullif(coalesce(declared.depth, shown_depths.depth), 0)
-            when other_topics.collection_key is not null then coalesce(main_pool.depth, other_pool.depth)
-        end as pool_depth,
-        case
-            when declared_pools.collection_key is not null then 'declared'
-            when other_topics.collection_key is not null then 'inferred'
-        end as source,
-        case
-            when declared_pools.collection_key is not null
-                then case when declared.depth is null then shown_depths.confidence end
-            when other_topics.collection_key is not null then main_pool.confidence
-        end as confidence
+        coalesce(declared.depth, -1) = coalesce(declared_pools.main_depth, -1) as is_of_main_pool,
+        nullif(coalesce(declared.depth, shown_depths.depth), 0) as pool_depth,
+        'declared' as source,
+        case when declared.depth is null then shown_depths.confidence end as confidence
     from judged_topics
-    left join declared_pools using (collection_key)
+    inner join declared_pools using (collection_key)
     left join declared using (collection_key, topic_key)
-    left join (select distinct other_lists.collection_key from other_lists) as other_topics using (collection_key)
     left join shown_depths using (collection_key)
+
+),
+
+-- the judged topics of collections of which the qrels show several pools
+shown_topics as (
+
+    select
+        judged_topics.collection_key,
+        judged_topics.topic_key,
+        main_pool.topic_key is not null as is_of_main_pool,
+        coalesce(main_pool.depth, other_pool.depth) as pool_depth,
+        'inferred' as source,
+        main_pool.confidence
+    from judged_topics
+    semi join remaining_topics using (collection_key)
+    anti join declared_pools using (collection_key)
     left join main_pool using (collection_key, topic_key)
     left join other_pool using (collection_key, topic_key)
+
+),
+
+-- these, and the judged topics of collections with one pool
+pools as (
+
+    select * from declared_topics
+    union all
+    select * from shown_topics
+    union all
+    select
+        collection_key,
+        topic_key,
+        true as is_of_main_pool,
+        null as pool_depth,
+        null as source,
+        null as confidence
+    from judged_topics
+    anti join declared_pools using (collection_key)
+    anti join remaining_topics using (collection_key)
 
 )
 

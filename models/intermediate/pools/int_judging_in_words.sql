@@ -73,16 +73,18 @@ phrases as (
                         else 'the qrels hold no document that is judged not relevant'
                     end
                     || ' (' || replace(relevant_counts.median_relevant, '.0', '') || ' relevant a topic, as a median, '
-                    || relevant_counts.topics_with_several || ' topics have several): they are no pool, and nobody knows '
-                    || 'of other documents whether anybody looked at them. Use Success, RR and R@k. Bpref, infAP, '
-                    || 'condensed scores and unjudged shares tell nothing, and a pool might order the runs otherwise'
+                    || relevant_counts.topics_with_several || ' topics have several): they are no pool, and nobody '
+                    || 'knows of other documents whether anybody looked at them. Use Success, RR and R@k. Bpref, '
+                    || 'infAP, condensed scores and unjudged shares tell nothing, and a pool might order the runs '
+                    || 'otherwise'
             when pool_depths.pool_depth is null then unknown_depths.remark
             when pool_parts.n_runs is null
                 then
-                    'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no loaded run '
-                    || 'is known to be one of them'
+                    'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no '
+                    || 'loaded run is known to be one of them'
             else
-                'the first ' || pool_depths.pool_depth || ' documents of ' || pool_parts.n_runs || ' loaded runs were judged'
+                'the first ' || pool_depths.pool_depth || ' documents of ' || pool_parts.n_runs
+                || ' loaded runs were judged'
         end as how,
         case
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth
@@ -94,8 +96,8 @@ phrases as (
         'topics were pooled differently (pool_depth in dim_topics): ' || topic_groups.topic_groups
         || '; load NEW --of ' || {{ as_shell_word('collections.collection_id') }}
         || ' --of-depth N makes a collection of one pool' as topic_pools,
-        rounds_before.n_judged || ' judgements of earlier rounds are of documents that no run returns: they are no part of '
-        || 'the pool' as rounds,
+        rounds_before.n_judged || ' judgements of earlier rounds are of documents that no run returns: they are no '
+        || 'part of the pool' as rounds,
         case
             when pool_parts.is_told or pool_parts.explained_share is null then null
             when pool_parts.n_missing_runs > 0
@@ -108,8 +110,10 @@ phrases as (
         end as part,
         'not loaded of the runs that took part: '
         || array_to_string(list_slice(pool_parts.missing_run_ids, 1, 3), ', ')
-        || case when pool_parts.n_missing_runs > 3 then ' and ' || (pool_parts.n_missing_runs - 3) || ' more' else '' end
-            as missing_runs,
+        || case
+            when pool_parts.n_missing_runs > 3 then ' and ' || (pool_parts.n_missing_runs - 3) || ' more'
+            else ''
+        end as missing_runs,
         case
             when pool_depths.judging <> 'pooled' and collections.declared_pool_depth is not null
                 then 'the declared depth is not used, unless --judging pooled is declared'

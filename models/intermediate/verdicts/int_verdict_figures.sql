@@ -216,8 +216,8 @@ known as (
             when 'whole pool' then pool_parts.is_told
             when 'others'
                 then
-                pool_depths.pool_depth is not null
-                and (pool_parts.is_told or {{ outcome_of('figures.figure', 'rules') }} <> 'fails')
+                    pool_depths.pool_depth is not null
+                    and (pool_parts.is_told or {{ outcome_of('figures.figure', 'rules') }} <> 'fails')
         end
 
 )

@@ -12,7 +12,8 @@ described as (
         cast(coalesce(judged_topics.n_judged, 0) as integer) as n_judged,
         cast(coalesce(judged_topics.n_relevant, 0) as integer) as n_relevant,
         cast(
-            {{ if_pool_is_known('nullif(' ~ depth_on_topic('topic_pools', 'pool_depths.pool_depth') ~ ', 0)') }} as integer
+            {{ if_pool_is_known('nullif(' ~ depth_on_topic('topic_pools', 'pool_depths.pool_depth') ~ ', 0)') }}
+            as integer
         ) as pool_depth
     from topics
     inner join collections using (collection_key)

@@ -1,8 +1,9 @@
 with
 
 {{ imports(
-    'int_collections', 'int_inferred_depths', 'int_pooled_runs', 'int_pool_edges', 'int_judged_topics',
-    'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts', 'audit_official_results',
+    'int_collections', 'int_inferred_depths', 'int_pool_depths', 'int_topic_pools', 'int_pooled_runs', 'int_pool_edges',
+    'int_judged_topics', 'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts',
+    'audit_official_results',
     verdicts='int_collection_verdicts', accuracies='int_estimate_accuracy'
 ) }},
 
@@ -16,6 +17,21 @@ edges as (
     from pool_edges
     inner join pooled_runs using (run_key)
     group by pool_edges.collection_key
+
+),
+
+-- one row per collection with a pool depth, whether its topics are of one pool or the qrels show the main one: only there
+-- the depth that they show can be compared with a declared one
+compared as (
+
+    select topic_pools.collection_key
+    from topic_pools
+    inner join pool_depths using (collection_key)
+    where pool_depths.pool_depth is not null
+    group by topic_pools.collection_key
+    having
+        count(topic_pools.source) = 0
+        or count(topic_pools.confidence) > 0
 
 ),
 
@@ -74,7 +90,7 @@ described as (
         cast(inferred_depths.confidence as double) as inferred_depth_confidence,
         cast(
             case
-                when inferred_depths.is_depth_told
+                when inferred_depths.is_depth_told and compared.collection_key is not null
                     then coalesce(inferred_depths.inferred_depth, 0) / collections.declared_pool_depth
             end as double
         ) as depth_ratio,
@@ -104,6 +120,7 @@ described as (
     from collections
     left join judgement_counts using (collection_key)
     left join inferred_depths using (collection_key)
+    left join compared using (collection_key)
     left join edges using (collection_key)
     left join unretrieved_counts using (collection_key)
     left join outside_pool using (collection_key)
