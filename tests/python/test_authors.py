@@ -705,7 +705,7 @@ def test_a_collection_of_an_author_needs_a_built_one(
         ((*made, "pag"), "collection 'pag' is not in the warehouse"),
         (("load", "page", "--judged-by", "gpt", "--of", "page"), "exists already"),
         (("load", "new", "--judged-by", "gtp", "--of", "page"), "no author of judgements"),
-        (("load", "new", "--judged-by", "gpt"), "--judged-by and --of need each other"),
+        (("load", "new", "--judged-by", "gpt"), "--of needs --judged-by or --of-depth"),
         ((*made, "page", "--depth", "3"), "leave out --depth"),
         ((*made, "page", "--runs", "@runs"), "leave out --runs"),
         (("load", "--archive", "@x.yml", "--judged-by", "gpt", "--of", "page"), "--archive"),

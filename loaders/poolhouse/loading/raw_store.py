@@ -498,10 +498,12 @@ class RawStore:
                 select 'topics', 'topics', count(*), null
                 from raw.topics
                 where collection_key = $collection and $topics is not null
+                group by collection_key
                 union all
                 select 'topic_attributes', 'topic_attributes', count(*), null
                 from raw.topic_attributes
                 where collection_key = $collection and $topics is not null
+                group by collection_key
             )
             insert into ops.load_history by name
             select
