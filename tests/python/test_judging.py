@@ -116,7 +116,7 @@ def built(
 
 
 def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    return run_query(warehouse, query).rows
+    return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
 def test_topics_of_two_pools(built: Warehouse) -> None:
