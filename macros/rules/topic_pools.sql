@@ -31,24 +31,30 @@
     some topics. A list looks pooled to depth d if the qrels lack at most one of its first d + 1 documents. Ranks d and d + 1
     count alike, so that neither lists nor topics are selected by the drop that is tested. A topic is of this pool if at least
     half as many of its lists look pooled as on the best topic. Pools that differ are far apart: at most a tenth of the topics
-    have between a quarter and three quarters of that number, and on the best topic a quarter of the lists look pooled.
+    have between a quarter and three quarters of that number, and on the best topic a quarter of the lists look pooled. A
+    depth that is declared of the collection needs no drop, because the pool may be deeper.
 -#}
 {% macro deepest_topic_pool(prefix, lists) -%}
--- one row per collection and depth after which more than a hundredth of the lists lack their first document
+-- one row per collection and depth after which more than a hundredth of the lists lack their first document, or the
+-- declared depth
 {{ prefix }}_depths as (
 
     select
         collection_key,
-        n_leading_in_qrels as depth
+        coalesce(declared_pool_depth, n_leading_in_qrels) as depth,
+        declared_pool_depth is not null as is_declared
     from {{ lists }}
     where
-        n_leading_in_qrels between 1 and n_retrieved - 1
-        and n_leading_in_qrels = coalesce(declared_pool_depth, n_leading_in_qrels)
+        declared_pool_depth is not null
+        or n_leading_in_qrels between 1 and n_retrieved - 1
     group by
         collection_key,
-        n_leading_in_qrels,
+        coalesce(declared_pool_depth, n_leading_in_qrels),
+        declared_pool_depth is not null,
         n_lists
-    having 100 * count(*) > n_lists
+    having
+        is_declared
+        or 100 * count(*) > n_lists
 
 ),
 
@@ -60,8 +66,8 @@
         depths.collection_key,
         depths.depth,
         lists.topic_key,
+        depths.is_declared,
         any_value(lists.n_topics) as n_topics,
-        any_value(lists.declared_pool_depth) is not null as is_declared,
         count(*) as n_going_on,
         count_if(depths.depth < lists.n_leading_with_one_gap) as n_pooled,
         count_if(depths.depth = lists.n_leading_in_qrels) as n_falls,
@@ -109,6 +115,7 @@
     select
         collection_key,
         depth,
+        is_declared,
         {{ drop_likelihood_ratio('count_if(n_falls > n_rises)', 'count_if(n_falls < n_rises)') }} / 2
         - case when is_declared then 0 else ln(depth) end as weight
     from {{ prefix }}_pooled_topics
@@ -118,12 +125,13 @@
         is_declared,
         n_topics
     having
-        {{ is_drop_enough('sum(n_falls)', 'sum(n_rises)', 'sum(n_pooled)') }}
+        (is_declared or {{ is_drop_enough('sum(n_falls)', 'sum(n_rises)', 'sum(n_pooled)') }})
         and {{ is_part_of_topics('count(*)', 'n_topics') }}
 
 ),
 
--- one row per topic of the deepest of these pools with a probability of .95, beside none
+-- one row per topic of the deepest of these pools with a probability of .95, beside none, or of the declared depth. The
+-- probability is null where the qrels do not show this depth.
 {{ prefix }}_pool as (
 
     select
@@ -136,9 +144,11 @@
         select
             collection_key,
             depth,
-            {{ comparable('1 / (1 + exp(-weight))') }} as confidence
+            case when weight >= ln(0.95 / 0.05) then {{ comparable('1 / (1 + exp(-weight))') }} end as confidence
         from {{ prefix }}_drops
-        where confidence >= 0.95
+        where
+            is_declared
+            or confidence is not null
         qualify depth = max(depth) over (partition by collection_key)
     ) as deepest using (collection_key, depth)
 
