@@ -30,7 +30,7 @@ scored as (
         collection_id,
         run_id,
         count(*) as n_scores,
-        count(*) filter (where is_answered) as n_scores_answered
+        count(*) filter (where is_answered and judgement_set = 'full') as n_scores_answered
     from topic_scores
     group by
         collection_id,
@@ -38,33 +38,7 @@ scored as (
 
 ),
 
--- topics on which the runs of a collection were not pooled
-topic_pools as (
-
-    select * from {{ ref('int_topic_pools') }}
-    where
-        {{ is_at_hand() }}
-        and not {{ is_pooled_topic('int_topic_pools') }}
-
-),
-
--- one row per run of a collection with such a topic: how many there are, and how many it answers
-not_pooled as (
-
-    select
-        keys.collection_id,
-        built_runs.run_id,
-        count(*) as n_topics,
-        count(run_topics.topic_key) as n_answered_topics
-    from topic_pools
-    inner join {{ ref('int_collections') }} as keys using (collection_key)
-    inner join {{ ref('int_runs') }} as built_runs using (collection_key)
-    left join {{ ref('int_run_topics') }} as run_topics using (run_key, topic_key)
-    group by all
-
-),
-
--- number of scores: judgement sets, treatments and measures
+-- number of scores of a topic: treatments and measures
 expected as (
 
     select
@@ -72,20 +46,13 @@ expected as (
         runs.run_id,
         case
             when runs.n_topics > 0
-                then
-                    {{ judgement_sets() | length }} * collections.n_topics
-                    - {{ judgement_sets() | length - 1 }} * coalesce(not_pooled.n_topics, 0)
+                then collections.n_topics + {{ judgement_sets() | length - 1 }} * collections.n_pooled_topics
             else 0
         end as n_scored_topics,
-        {{ judgement_sets() | length }} * runs.n_topics
-        - {{ judgement_sets() | length - 1 }} * coalesce(not_pooled.n_answered_topics, 0) as n_answered_topics,
+        runs.n_topics as n_answered_topics,
         2 * {{ var('measures') | length }} as n_scores_of_a_topic
     from runs
     inner join collections on runs.collection_id = collections.collection_id
-    left join not_pooled
-        on
-            runs.collection_id = not_pooled.collection_id
-            and runs.run_id = not_pooled.run_id
 
 )
 

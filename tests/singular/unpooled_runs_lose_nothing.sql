@@ -21,10 +21,10 @@ runs as (
 
 partly_pooled as (
 
-    select distinct collections.collection_id
-    from {{ ref('int_topic_pools') }} as topic_pools
-    inner join {{ ref('int_collections') }} as collections using (collection_key)
-    where not {{ is_pooled_topic('topic_pools') }}
+    select * from {{ ref('dim_collections') }}
+    where
+        {{ is_named_at_hand() }}
+        and n_pooled_topics < n_topics
 
 ),
 

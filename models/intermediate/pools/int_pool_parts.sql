@@ -1,3 +1,5 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
 with
 
 {{ imports(

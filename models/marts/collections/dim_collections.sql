@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_collections', 'int_pool_depths', 'int_inferred_depths', 'int_runs', 'int_pooled_states',
-    'int_judging_in_words', 'int_judged_topics', 'int_topic_counts'
+    'int_judging_in_words', 'int_pool_parts', 'int_judged_topics', 'int_topic_counts'
 ) }},
 
 -- one row per collection
@@ -60,6 +60,7 @@ described as (
         run_counts.n_pooled_runs,
         cast(run_counts.n_organizations as integer) as n_organizations,
         cast(coalesce(topic_counts.n_judged_topics, 0) as integer) as n_topics,
+        cast(coalesce(pool_parts.n_pooled_topics, 0) as integer) as n_pooled_topics,
         cast(coalesce(topic_counts.n_known_topics, 0) as integer) as n_known_topics,
         topic_counts.topics_caveat,
         cast(coalesce(judgement_counts.n_judgements, 0) as bigint) as n_judgements,
@@ -68,6 +69,7 @@ described as (
     inner join pool_depths using (collection_key)
     left join inferred_depths using (collection_key)
     left join judging_in_words using (collection_key)
+    left join pool_parts using (collection_key)
     inner join run_counts using (collection_key)
     left join topic_counts using (collection_key)
     left join judgement_counts using (collection_key)

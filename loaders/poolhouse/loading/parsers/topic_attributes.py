@@ -1,5 +1,6 @@
 """Attributes of topics: a CSV with a column `topic`, and one column an attribute."""
 
+import re
 from dataclasses import dataclass
 
 from poolhouse.errors import BadFileError
@@ -11,6 +12,7 @@ _TOPIC = "topic"
 _EXPECTED = "expected the header topic,ATTRIBUTE[,ATTRIBUTE]..."
 # The attribute that the models read: to which depth the runs were pooled on the topic.
 _POOL_DEPTH = "pool_depth"
+_NUMBER = re.compile("[0-9]{1,10}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         if not all(name.isprintable() and name for name in row):
             raise BadFileError(source.path, "the header has a column without a printable name", 1)
         depth = row.get(_POOL_DEPTH)
-        if depth and not (depth.isascii() and depth.isdigit() and int(depth) <= LARGEST_DECLARED):
+        if depth and not (_NUMBER.fullmatch(depth) and int(depth) <= LARGEST_DECLARED):
             problem = (
                 f"{_POOL_DEPTH} is {source.quoted(depth)}, expected a number of documents, or 0 "
                 "where the runs were not pooled on the topic"
