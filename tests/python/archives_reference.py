@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from reference import Reference, Rows, Value, mean, nine_decimals
+from verdict_reference import knows_others
 
 Attributes = Mapping[str, Mapping[str, str]]  # topic, attribute, value
 
@@ -154,7 +155,8 @@ def _of_organizations(each: Dated) -> dict[str, dict[str, Value]]:
         runs = reference.collection.runs
         own = [run for run in runs if reference.organization(run) == organization]
         pooled = [run for run in own if run in reference.pooled_runs]
-        alone = reference.contributed_alone(pooled[0], "organization") if pooled else None
+        is_told = bool(pooled) and knows_others(reference)
+        alone = reference.contributed_alone(pooled[0], "organization") if is_told else None
         row: dict[str, Value] = dict.fromkeys(_OF_SCORES)
         # A run that answers no judged topic has no score.
         if scored := [run for run in own if run in scores]:

@@ -608,7 +608,7 @@ DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
     ("yes", "no"): ({NOT_POOLED}, OTHERS),
     ("yes", ""): ({NOT_POOLED}, OTHERS),
     ("", "yes"): ({POOLED, ALONE}, {"covered"}),
-    ("", "no"): ({NOT_POOLED, ALONE}, set()),
+    ("", "no"): ({NOT_POOLED}, OTHERS),
     ("", ""): ({NOT_POOLED}, OTHERS),
 }
 

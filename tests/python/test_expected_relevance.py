@@ -109,7 +109,9 @@ def flipped(reference: Reference, organization: str) -> Collection:
         qrels=[
             (*pair, whole.threshold * (pair not in reference.relevant) if pair in alone else grade)
             for pair, grade in reference.grades.items()
-        ],
+        ]
+        # Judgements of relevant documents only would be no pool.
+        + [(reference.topics[0], "nobodys", 0)],
     )
 
 

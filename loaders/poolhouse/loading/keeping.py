@@ -58,7 +58,7 @@ def keep_run(
         ]
     if report.replaced_runs:
         remarks.append("it replaced a loaded run of the same name")
-    if is_declared_pooled is not None and not n_others_declared:
+    if is_declared_pooled and not n_others_declared:
         remarks.append(
             "it is the only run of which the descriptions say whether it was pooled, so that no "
             "other counts as pooled after the build; descriptions that leave `pooled` empty for "

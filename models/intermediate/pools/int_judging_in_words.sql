@@ -115,7 +115,10 @@ phrases as (
             else ''
         end as missing_runs,
         case
-            when pool_depths.judging <> 'pooled' and collections.declared_pool_depth is not null
+            when
+                pool_depths.judging <> 'pooled'
+                and unknown_depths.is_mismatch is not true
+                and collections.declared_pool_depth is not null
                 then 'the declared depth is not used, unless --judging pooled is declared'
         end as unused_depth
     from collections
