@@ -267,6 +267,7 @@ def test_a_load_after_a_build_changes_the_marts_with_the_next_build(
     assert query(built, names) == [("gpt", False), ("nist", True)]
 
 
+@pytest.mark.heavy
 def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
     with built.read() as connection:
         connection.execute("set variable who = ?", [HOSTILE])

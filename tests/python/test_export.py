@@ -180,6 +180,7 @@ def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: 
     assert set(map(as_text, values)) == {measure for (measure,) in measures}
 
 
+@pytest.mark.heavy
 def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_path: Path) -> None:
     target = tmp_path / "trec"
     assert exported(built, target, "trec").exit_code == 0

@@ -155,6 +155,7 @@ def test_a_run_without_a_judged_topic_has_no_score(
     assert run_query(warehouse, decided).rows == [("documents", "passages")]
 
 
+@pytest.mark.heavy
 def test_commands_say_so_of_loaded_runs_and_of_files(
     odd: tuple[Warehouse, tuple[str, ...]], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

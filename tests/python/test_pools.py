@@ -83,6 +83,7 @@ def kept(unjudged_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> 
 # ------------------------------------------------------------------------- the organizer's way
 
 
+@pytest.mark.heavy
 def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     """Plan, list, half of the answers, the rest in a second list, and scores."""
     run = runner(page)
