@@ -6,12 +6,18 @@
     a topic are known items.
 -#}
 {% macro inferred_judging(counts, pool_depth) -%}
+    {%- set names_relevant_only = 'not ' ~ holds_both_kinds(counts ~ '.n_judged', counts ~ '.n_relevant') -%}
     case
-            when {{ counts }}.n_judged = {{ counts }}.n_relevant and {{ counts }}.median_relevant <= 2 then 'sparse'
-            when {{ counts }}.n_judged = {{ counts }}.n_relevant then 'relevant only'
+            when {{ names_relevant_only }} and {{ counts }}.median_relevant <= 2 then 'sparse'
+            when {{ names_relevant_only }} then 'relevant only'
             when {{ pool_depth }} is not null then 'pooled'
             else 'unknown'
         end
+{%- endmacro %}
+
+{#- Whether the qrels hold documents that are judged not relevant. -#}
+{% macro holds_both_kinds(n_judged, n_relevant) -%}
+    ({{ n_judged }} > {{ n_relevant }})
 {%- endmacro %}
 
 {#- Whether nobody can say of a document outside the qrels whether anybody looked at it. -#}

@@ -43,7 +43,9 @@ pooled_collections as (
     having
         coalesce(
             any_value(collections.declared_judging),
-            case when sum(judged_topics.n_judged) > sum(judged_topics.n_relevant) then 'pooled' end
+            case
+                when {{ holds_both_kinds('sum(judged_topics.n_judged)', 'sum(judged_topics.n_relevant)') }} then 'pooled'
+            end
         ) = 'pooled'
 
 ),

@@ -14,28 +14,16 @@ pooled_collections as (
 
 ),
 
--- one row per collection: the pairs that were judged before these runs were made
-judged_before as (
-
-    select
-        collection_key,
-        sum(n_judged) as n_judged,
-        sum(n_relevant) as n_relevant
-    from earlier_rounds
-    group by collection_key
-
-),
-
--- one row per collection: the other pairs that the qrels judge on pooled topics
+-- one row per collection: the pairs that the qrels judge on pooled topics, without those judged before the runs were made
 judged as (
 
     select
         judged_topics.collection_key,
-        sum(judged_topics.n_judged) - coalesce(any_value(judged_before.n_judged), 0) as n_judged,
-        sum(judged_topics.n_relevant) - coalesce(any_value(judged_before.n_relevant), 0) as n_relevant
+        sum(judged_topics.n_judged - coalesce(earlier_rounds.n_judged, 0)) as n_judged,
+        sum(judged_topics.n_relevant - coalesce(earlier_rounds.n_relevant, 0)) as n_relevant
     from judged_topics
     inner join topic_pools using (collection_key, topic_key)
-    left join judged_before using (collection_key)
+    left join earlier_rounds using (collection_key, topic_key)
     where {{ is_pooled_topic('topic_pools') }}
     group by judged_topics.collection_key
 
