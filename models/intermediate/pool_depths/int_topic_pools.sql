@@ -43,9 +43,11 @@ pooled_collections as (
     having
         coalesce(
             any_value(collections.declared_judging),
-            case
-                when {{ holds_both_kinds('sum(judged_topics.n_judged)', 'sum(judged_topics.n_relevant)') }} then 'pooled'
-            end
+            if(
+                {{ holds_both_kinds('sum(judged_topics.n_judged)', 'sum(judged_topics.n_relevant)') }},
+                'pooled',
+                null
+            )
         ) = 'pooled'
 
 ),
