@@ -491,6 +491,7 @@ unjudged as (
         expected.run_key,
         expected.topic_key,
         list({
+            'doc_key': expected.doc_key,
             'rank': expected.rank,
             'support': expected.support,
             'weight': expected.weight,
