@@ -165,11 +165,10 @@ whole_weights as (
 {%- endmacro %}
 
 {#-
-    The sum over topics of a figure of documents times the square of the part of the score that each adds: its weight times
-    the scale, less the dilution. The figure has the columns of its sums times powers of the weight.
+    A figure of documents times the square of the part of the score that each adds: its weight times the scale, less the
+    dilution. The figure has the columns of its sums times powers of the weight.
 -#}
-{% macro sum_of_squared_parts(figure) -%}
-    sum(
-            pow(scale, 2) * {{ figure }}_2 - 2 * scale * dilution * {{ figure }}_1 + pow(dilution, 2) * {{ figure }}_0
-        )
+{% macro squared_parts(figure, scale='scale', dilution='dilution') -%}
+    pow({{ scale }}, 2) * {{ figure }}_2 - 2 * {{ scale }} * {{ dilution }} * {{ figure }}_1
+    + pow({{ dilution }}, 2) * {{ figure }}_0
 {%- endmacro %}

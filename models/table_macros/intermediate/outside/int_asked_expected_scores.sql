@@ -90,8 +90,8 @@ moved as (
             sum(coalesce(score_elsewhere_{{ end }}, 0) - unpooled_score) as elsewhere_{{ end }},
         {% endfor %}
         coalesce(
-            {{ sum_of_squared_parts('variance') }}
-            + {{ documents_in_doubt() }} / sum(weight_0) * {{ sum_of_squared_parts('weight') }},
+            sum({{ squared_parts('variance') }})
+            + {{ documents_in_doubt() }} / sum(weight_0) * sum({{ squared_parts('weight') }}),
             0
         ) as variance
     from scaled
