@@ -23,14 +23,30 @@ create or replace temp table new_rankings (
     run_key integer,
     topic_key integer,
     doc_key integer,
+    doc_id varchar,
     rank integer,
     is_tied_above boolean
 )
 """
 _ADD_RANKINGS = """
 insert into new_rankings
-select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_above
+select $run_id, collection_key, $run_key, topic_key, doc_key, doc_id, rank, is_tied_above
 from intermediate.int_new_run_rankings($collection, 'new_run')
+"""
+# A document that no loaded run returns and nobody judged has a key below 0, in each run another one.
+_ONE_KEY_A_DOCUMENT = """
+update new_rankings
+set doc_key = numbered.doc_key
+from (
+    select distinct
+        doc_id,
+        -dense_rank() over (order by doc_id) as doc_key
+    from new_rankings
+    where doc_key < 0
+) as numbered
+where
+    new_rankings.doc_id = numbered.doc_id
+    and new_rankings.doc_key < 0
 """
 # A topic that a run does not answer has no document that could be relevant.
 _SCORES = """
@@ -217,6 +233,8 @@ def _put_rankings(
     connection.execute(_NO_RANKINGS)
     for number, each in enumerate(runs, start=1):
         _add_rankings(connection, collection, each, -number)
+    if len(runs) > 1:
+        connection.execute(_ONE_KEY_A_DOCUMENT)
 
 
 def _add_rankings(

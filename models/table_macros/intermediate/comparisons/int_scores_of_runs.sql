@@ -1,7 +1,7 @@
 {{ config(materialized='own_macro', arguments=[
     'collection', 'asked', 'run_ids', 'new_rankings', "judgement_set := 'full'", "unjudged := 'nonrelevant'"
 ]) }}
-{%- set given = ['int_runs', 'int_run_topics', 'int_judged_rankings', 'int_ties'] -%}
+{%- set given = given_of_asked_runs() + ['int_ties'] -%}
 -- int_tied_scores for some runs of a collection, together with runs that are not loaded. The last two arguments
 -- belong to its steps, and are never passed.
 
@@ -25,98 +25,7 @@ asked_collection as (
 
 ),
 
-new_documents as (
-
-    select * from query_table(new_rankings)
-
-),
-
-judgements as (
-
-    select judgements.*
-    from asked_collection
-    inner join {{ ref('int_judgements') }} as judgements using (collection_key)
-
-),
-
--- the loaded runs among the requested ones
-loaded_runs as (
-
-    select
-        runs.collection_key,
-        runs.run_key,
-        runs.run_id
-    from asked_collection
-    inner join {{ ref('int_runs') }} as runs using (collection_key)
-    where list_contains(run_ids, runs.run_id)
-
-),
-
--- the runs that are not loaded, with keys below 0
-new_runs as (
-
-    select distinct
-        collection_key,
-        run_key,
-        run_id
-    from new_documents
-
-),
-
-int_runs as (
-
-    select * from loaded_runs
-    union all
-    select * from new_runs
-
-),
-
-int_run_topics as (
-
-    select
-        run_topics.collection_key,
-        run_topics.run_key,
-        run_topics.topic_key,
-        run_topics.n_retrieved
-    from loaded_runs
-    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
-    union all
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        count(*) as n_retrieved
-    from new_documents
-    group by
-        collection_key,
-        run_key,
-        topic_key
-
-),
-
-int_judged_rankings as (
-
-    select
-        judged_rankings.collection_key,
-        judged_rankings.run_key,
-        judged_rankings.topic_key,
-        judged_rankings.rank,
-        judged_rankings.grade,
-        judged_rankings.is_relevant
-    from loaded_runs
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key, run_key)
-    union all
-    select
-        new_documents.collection_key,
-        new_documents.run_key,
-        new_documents.topic_key,
-        new_documents.rank,
-        judgements.grade,
-        case when judgements.is_judged then judgements.is_relevant end as is_relevant
-    from new_documents
-    inner join judgements using (collection_key, topic_key, doc_key)
-
-),
+{{ asked_runs() }},
 
 -- documents of the new runs that are tied with the document above them
 tied_documents as (

@@ -242,8 +242,9 @@ named as (
         errors.if_judged,
         errors.other_if_judged,
         {{ signed('errors.difference') }} as difference_if_judged,
-        {{ signed('errors.error_below') }} as error_below,
-        {{ signed('errors.error_above') }} as error_above,
+        -- without float noise, so that equal runs have none
+        case when {{ comparable('errors.error_below') }} > 0 then errors.error_below else 0 end as error_below,
+        case when {{ comparable('errors.error_above') }} > 0 then errors.error_above else 0 end as error_above,
         case when difference_if_judged < 0 then error_above else error_below end as error_if_judged,
         difference_if_judged / nullif(error_if_judged, 0) as t_if_judged,
         -- Welch and Satterthwaite: topics alone are few
