@@ -1,0 +1,130 @@
+"""Differences of runs if every document were judged, as they are expected, and their tests.
+
+The SQL is the table macro `int_expected_comparisons` (docs/decisions/estimated_tests.md).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import duckdb
+import polars as pl
+from scipy import special
+
+from poolhouse.estimating.adjusting import as_run
+from poolhouse.scores.scored_runs import NewRun, loaded_of
+from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
+
+_NO_RELEVANCE = """
+create or replace temp table new_relevance as
+select
+    collection_key, pool_key, run_key, topic_key, doc_key, rank, is_relevant, is_judged_if_pooled,
+    support, probability
+from intermediate.int_expected_relevance
+limit 0
+"""
+# Two runs may return a document that no loaded run returns. It has the key that new_rankings has.
+_ADD_RELEVANCE = """
+insert into new_relevance by name
+select
+    relevance.* exclude (run_key, doc_key, rare_precision, topic_precision),
+    new_rankings.run_key,
+    new_rankings.doc_key
+from int_new_run_relevance($collection, 'new_run', $run_id, null) as relevance
+inner join new_rankings using (topic_key, rank)
+where new_rankings.run_key = $run_key and relevance.is_relevant is null
+"""
+_DIFFERENCES = """
+select $measure as measure, *
+from int_expected_comparisons(
+    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+)
+"""
+
+
+# Below this share of the weight, unjudged documents do not matter to a comparison.
+LEAST_UNJUDGED = 0.01
+
+Finding = Literal[
+    "holds",
+    "holds as estimated",
+    "only as judged",
+    "reversed",
+    "hidden",
+    "not significant",
+    "cannot be told",
+]
+
+
+def expected_differences(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+    confidence: float,
+) -> pl.DataFrame:
+    """Return one row per measure and ordered pair of runs whose expected scores can be told.
+
+    `scores` are those of `comparable_scores` for the same runs. The rows have the columns of
+    int_asked_expected_pairs; the two-sided p-value of t, null where nothing varies; and the
+    interval of the difference. Raise PoolhouseError and duckdb.Error.
+    """
+    make_macros(connection, "int_expected_comparisons", "int_new_run_relevance")
+    put_table(connection, "compared_scores", scores)
+    connection.execute(_NO_RELEVANCE)
+    new = [each for each in runs if isinstance(each, NewRun)]
+    for number, each in enumerate(new, start=1):
+        put_table(connection, "new_run", as_run(each.rows))
+        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
+        connection.execute(_ADD_RELEVANCE, of_run)
+    asked = {"collection": collection, "runs": loaded_of(runs)}
+    differences = pl.concat(
+        rows_of(connection, _DIFFERENCES, {**asked, "measure": measure})
+        for measure in scores["measure"].unique(maintain_order=True)
+    )
+    degrees = differences["degrees_of_freedom"].to_numpy()
+    distances = -differences["t_if_judged"].abs().to_numpy()
+    quantile = pl.Series(special.stdtrit(degrees, (1 + confidence) / 2), dtype=pl.Float64)
+    difference = pl.col("difference_if_judged")
+    return differences.with_columns(
+        pl.Series("p_value_if_judged", 2 * special.stdtr(degrees, distances), pl.Float64),
+        (difference - quantile * pl.col("error_below")).alias("low_if_judged"),
+        (difference + quantile * pl.col("error_above")).alias("high_if_judged"),
+    ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
+
+
+def finding_of(row: Mapping[str, Any], p_value: str, p_value_if_judged: str, level: float) -> Finding | None:
+    """Say whether a difference holds if every document were judged.
+
+    `row` is a comparison with its expected difference, and the other arguments name its columns
+    with the p-values that count, and their level. Return None where hardly any document is
+    unjudged, or where the measure does not depend on the relevance of unjudged documents: then the
+    difference as judged says everything.
+    """
+    if row["n_unjudged"] is None or row["upper_bound"] is None or not _has_unjudged(row):
+        return None
+    is_significant = _is_below(row[p_value], level)
+    if is_significant and row["survives_bounds"]:
+        return "holds"
+    if row["difference_if_judged"] is None:
+        return "cannot be told"
+    is_expected = _is_below(row[p_value_if_judged], level)
+    is_same = row["mean_difference"] * row["difference_if_judged"] > 0
+    if is_significant and is_expected:
+        return "holds as estimated" if is_same else "reversed"
+    if is_expected:
+        return "hidden"
+    return "only as judged" if is_significant else "not significant"
+
+
+def _has_unjudged(row: Mapping[str, Any]) -> bool:
+    shares = (
+        ("unjudged_share", "other_unjudged_share")
+        if row["difference_if_judged"] is None
+        else ("unjudged_weight", "other_unjudged_weight")
+    )
+    return max(row[each] or 0 for each in shares) >= LEAST_UNJUDGED
+
+
+def _is_below(p_value: float | None, level: float) -> bool:
+    return p_value is not None and p_value < level

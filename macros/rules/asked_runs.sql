@@ -1,0 +1,93 @@
+{#-
+    The runs that a macro was asked for, one CTE with the name of a model for each of the rows that the steps of scores read:
+    the loaded runs with the names in `run_ids`, and runs that are not loaded, from the table `new_rankings` with the rows of
+    int_new_run_rankings, the name of each run, and its key, which is below 0. The CTEs read `asked_collection`.
+-#}
+{% macro asked_runs() -%}
+new_documents as (
+
+    select * from query_table(new_rankings)
+
+),
+
+-- the loaded runs among the requested ones
+loaded_runs as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id,
+        runs.organization_key
+    from asked_collection
+    inner join {{ ref('int_runs') }} as runs using (collection_key)
+    where list_contains(run_ids, runs.run_id)
+
+),
+
+int_runs as (
+
+    select * from loaded_runs
+    union all
+    select distinct
+        collection_key,
+        run_key,
+        run_id,
+        0 as organization_key
+    from new_documents
+
+),
+
+int_run_topics as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved
+    from loaded_runs
+    inner join {{ ref('int_run_topics') }} as run_topics using (collection_key, run_key)
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from new_documents
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+int_judged_rankings as (
+
+    select
+        judged_rankings.collection_key,
+        judged_rankings.run_key,
+        judged_rankings.topic_key,
+        judged_rankings.doc_key,
+        judged_rankings.rank,
+        judged_rankings.grade,
+        judged_rankings.is_relevant
+    from loaded_runs
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key, run_key)
+    union all
+    select
+        new_documents.collection_key,
+        new_documents.run_key,
+        new_documents.topic_key,
+        new_documents.doc_key,
+        new_documents.rank,
+        judgements.grade,
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant
+    from new_documents
+    inner join {{ ref('int_judgements') }} as judgements using (collection_key, topic_key, doc_key)
+
+)
+{%- endmacro %}
+
+{#- The models whose rows are given then. -#}
+{% macro given_of_asked_runs() %}
+    {{ return(['int_runs', 'int_run_topics', 'int_judged_rankings']) }}
+{% endmacro %}
