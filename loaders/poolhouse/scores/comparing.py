@@ -13,7 +13,8 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import REPETITIONS, SEED
+from poolhouse.option_values import LEVEL, REPETITIONS, SEED
+from poolhouse.scores.expected_differences import expected_differences, finding_of
 from poolhouse.scores.scored_runs import (
     NewRun,
     loaded_of,
@@ -99,8 +100,14 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         try:
             cases = _decision_cases(connection, collection, scores, loaded_of(request.runs))
             on_qrels = remarks_on_qrels(connection, collection, request.runs, scores)
+            expected = expected_differences(
+                connection, collection, request.runs, scores, CONFIDENCE
+            )
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
+    compared = compared.join(
+        expected, on=["measure", "run_id", "other_run_id"], how="left", maintain_order="left"
+    )
     tested = [
         _tested(of_measure, scores, request.repetitions, request.seed)
         for of_measure in compared.partition_by("measure", maintain_order=True)
@@ -108,6 +115,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     rows = (
         pl.concat(tested)
         .with_columns(pl.lit(collection).alias("collection_id"))
+        .with_columns(_finding().alias("finding"))
         .select(_COLUMNS)
         .join(
             cases,
@@ -239,11 +247,19 @@ def _tested(
     return rows.with_columns(
         *(
             pl.Series(f"{test}_{name}", correct(rows[test].to_list()), pl.Float64)
-            for test in ("t_p_value", "randomization_p_value")
+            for test in ("t_p_value", "randomization_p_value", "p_value_if_judged")
             for name, correct in CORRECTIONS.items()
         ),
         pl.Series("tukey_p_value", tukey_of(compared, scores), pl.Float64),
         pl.lit(rows.height, pl.Int32).alias("n_comparisons"),
+    )
+
+
+def _finding() -> pl.Expr:
+    """Return what each row says if every document were judged, by Holm's corrections."""
+    return pl.struct(pl.all()).map_elements(
+        lambda row: finding_of(row, "t_p_value_holm", "p_value_if_judged_holm", LEVEL),
+        return_dtype=pl.String,
     )
 
 
@@ -356,6 +372,11 @@ _COLUMNS = (
     *("paired_t", "t_p_value", "t_p_value_holm", "t_p_value_bonferroni"),
     *("randomization_p_value", "randomization_p_value_holm", "randomization_p_value_bonferroni"),
     *("randomization_is_exact", "repetitions", "seed", "tukey_p_value"),
+    *("finding", "if_judged", "other_if_judged", "difference_if_judged"),
+    *("low_if_judged", "high_if_judged", "p_value_if_judged"),
+    *("p_value_if_judged_holm", "p_value_if_judged_bonferroni"),
+    *("error_if_judged", "degrees_of_freedom_if_judged"),
+    *("unjudged_weight", "other_unjudged_weight"),
     *("n_topics_won", "n_topics_tied", "n_topics_lost", "topics_won_most", "topics_lost_most"),
     *("n_unjudged", "n_top_documents", "unjudged_share"),
     *("other_n_unjudged", "other_n_top_documents", "other_unjudged_share"),

@@ -82,7 +82,7 @@ def expected_differences(
         rows_of(connection, _DIFFERENCES, {**asked, "measure": measure})
         for measure in scores["measure"].unique(maintain_order=True)
     )
-    degrees = differences["degrees_of_freedom"].to_numpy()
+    degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
     distances = -differences["t_if_judged"].abs().to_numpy()
     quantile = pl.Series(special.stdtrit(degrees, (1 + confidence) / 2), dtype=pl.Float64)
     difference = pl.col("difference_if_judged")
@@ -93,7 +93,9 @@ def expected_differences(
     ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
 
 
-def finding_of(row: Mapping[str, Any], p_value: str, p_value_if_judged: str, level: float) -> Finding | None:
+def finding_of(
+    row: Mapping[str, Any], p_value: str, p_value_if_judged: str, level: float
+) -> Finding | None:
     """Say whether a difference holds if every document were judged.
 
     `row` is a comparison with its expected difference, and the other arguments name its columns

@@ -248,7 +248,8 @@ named as (
         case when difference_if_judged < 0 then error_above else error_below end as error_if_judged,
         difference_if_judged / nullif(error_if_judged, 0) as t_if_judged,
         -- Welch and Satterthwaite: topics alone are few
-        (errors.n_topics - 1) * pow(error_if_judged, 4) / nullif(pow(errors.topic_variance, 2), 0) as degrees_of_freedom
+        (errors.n_topics - 1) * pow(error_if_judged, 4) / nullif(pow(errors.topic_variance, 2), 0)
+            as degrees_of_freedom_if_judged
     from errors
     inner join told as one using (run_key)
     inner join told as other on errors.other_run_key = other.run_key
