@@ -166,8 +166,8 @@ corrections as (
         sum((other_probability - probability) / 2 * (own_part - other_part)) as difference,
         sum(pow(part, 2) - pow(own_part, 2) - pow(other_part, 2)) as weight,
         sum(
-            pow(part, 2) * (variance + other_variance) / 2 - pow(own_part, 2) * variance
-            - pow(other_part, 2) * other_variance
+            pow(part, 2) * ((variance + other_variance) / 2 + pow((probability - other_probability) / 2, 2))
+            - pow(own_part, 2) * variance - pow(other_part, 2) * other_variance
         ) as variance,
         {% for end in ['low', 'high'] %}
             sum((part / 2 - own_part) * {{ end }}) as moved_{{ end }},
