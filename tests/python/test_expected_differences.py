@@ -54,7 +54,7 @@ DOCUMENTS = """
 """
 RUNS_OF = "select run_id, organization, is_pooled from dim_runs where collection_id = $collection"
 SCORES = "select run_id, topic_id, score from topic_scores($collection, $measure)"
-PAIRS = "select * from intermediate.int_asked_expected_pairs($collection, $measure)"
+PAIRS = "select * from intermediate.int_asked_expected_pairs($collection, $measure, true)"
 RANKINGS = """
     select runs.run_id, topics.topic_id, documents.doc_id
     from intermediate.int_collections as collections
@@ -142,7 +142,7 @@ class Expected:
         deviation = sqrt(0.25 + spread + 0.5 * (alone / gain if gain else 0))
         return deviation if self.measure in ADDITIVE else 1.25 * deviation
 
-    def parts(self, one: str, other: str) -> Iterator[tuple[str, float, float, set[str]]]:
+    def parts(self, one: str, other: str) -> Iterator[tuple[str, float, float, dict[str, Any]]]:
         """Yield the topic, part and probability of each document, and the runs that return it."""
         found: dict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
         for run in (one, other):

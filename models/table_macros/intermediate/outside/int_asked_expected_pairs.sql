@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'asked']) }}
+{{ config(arguments=['collection', 'asked', 'is_required']) }}
 {#-
     The error of a difference has two sources: the choice of topics, and the estimates (docs/decisions/estimated_tests.md).
     What a relevant document adds to the difference is what it adds to the score of the one run, less what it adds to the
@@ -16,7 +16,7 @@ with
 -- one row per run and judged topic that it answers
 parts as materialized (
 
-    select * from {{ ref('int_asked_expected_parts') }}(collection, asked, false)
+    select * from {{ ref('int_asked_expected_parts') }}(collection, asked, is_required)
     where target = 'if_judged'
 
 ),
