@@ -50,7 +50,7 @@ class Rounds:
         lists = rows_of(connection, _LISTS, {"collection": collection})
         first = rows_of(connection, _JUDGED, {"collection": collection})
         found = read_qrels(later).rows.select(
-            pl.col("topic_id"), pl.col("doc_id"), pl.col("relevance").alias("grade")
+            pl.col("query").alias("topic_id"), pl.col("docno").alias("doc_id"), "grade"
         )
         # later judgements of documents that no run returns may be of younger documents
         found = found.join(lists, on=_DOCUMENT, how="semi")
@@ -120,7 +120,7 @@ def _expected(
     pairs: dict[tuple[str, str], dict[str, float]], run: str, other: str
 ) -> tuple[float, Star]:
     row, sign = (pairs[run, other], 1) if (run, other) in pairs else (pairs.get((other, run)), -1)
-    if row is None or row["t_if_judged"] is None:
+    if row is None or row["degrees_of_freedom_if_judged"] is None:
         return 1.0, Star(is_significant=False, direction=0)
     p = 2 * special.stdtr(row["degrees_of_freedom_if_judged"], -abs(row["t_if_judged"]))
     share = row["unjudged_weight"] if sign > 0 else row["other_unjudged_weight"]
