@@ -10,6 +10,7 @@ from statistics import NormalDist, fmean, stdev
 from typing import Any
 
 import duckdb
+import polars as pl
 import pytest
 
 from conftest import NewWarehouse
@@ -20,7 +21,9 @@ from poolhouse.building.build import build
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
-from poolhouse.scores.expected_differences import Finding, finding_of
+from poolhouse.scores.comparing import comparable_scores
+from poolhouse.scores.expected_differences import Finding, expected_differences, finding_of
+from poolhouse.scores.scored_runs import NewRun
 from poolhouse.warehouse.frames import rows_of
 
 COLLECTION = "outside"
@@ -207,6 +210,57 @@ def test_differences_are_those_of_the_definition(
         assert row["unjudged_weight"] == pytest.approx(expected.share(one), abs=1e-9)
         with_unjudged += row["unjudged_weight"] > 0
     assert with_unjudged > 0
+
+
+def test_asked_runs_have_the_rows_of_all_runs(marts: duckdb.DuckDBPyConnection) -> None:
+    asked = ["stork2", "owl1", "stork1"]
+    scores = comparable_scores(marts, COLLECTION, asked, ["AP", "P@10"], has_bounds=False)
+    found = expected_differences(marts, COLLECTION, asked, scores, 0.95)
+    assert found.height == 2 * 3 * 2
+    for measure in ("AP", "P@10"):
+        for row in rows(marts, PAIRS, measure=measure):
+            if {row["run_id"], row["other_run_id"]} <= set(asked):
+                pair = {"run_id": row["run_id"], "other_run_id": row["other_run_id"]}
+                one = found.row(by_predicate=_is(measure, **pair), named=True)
+                assert {name: one[name] for name in row} == pytest.approx(row, abs=1e-9)
+                other_way = _is(measure, run_id=pair["other_run_id"], other_run_id=pair["run_id"])
+                other = found.row(by_predicate=other_way, named=True)
+                assert other["low_if_judged"] == pytest.approx(-one["high_if_judged"])
+                assert other["p_value_if_judged"] == one["p_value_if_judged"]
+
+
+def _is(measure: str, **pair: str) -> pl.Expr:
+    return pl.all_horizontal(
+        pl.col("measure") == measure, *(pl.col(n) == v for n, v in pair.items())
+    )
+
+
+def test_a_document_of_two_files_cancels(marts: duckdb.DuckDBPyConnection) -> None:
+    """Also one that no loaded run returns, whose key is another one in each file."""
+    judged: dict[str, list[str]] = defaultdict(list)
+    for row in rows(marts, RANKINGS, runs=["owl1"]):
+        judged[row["topic_id"]].append(row["doc_id"])
+    new = ["nobody-has-b", "nobody-has-a"]
+    one = NewRun("one", lines({topic: [*list_[:2], *new] for topic, list_ in judged.items()}))
+    other = NewRun(
+        "other",
+        lines({t: [new[1], *list_[:2], new[0], "a-third"] for t, list_ in judged.items()}),
+    )
+    runs = [one, other]
+    scores = comparable_scores(marts, COLLECTION, runs, ["P@4"], has_bounds=False)
+    row = expected_differences(marts, COLLECTION, runs, scores, 0.95).row(0, named=True)
+    assert row["unjudged_weight"] == row["other_unjudged_weight"] == 0.5
+    assert row["if_judged"] > scores["score"].mean()
+    assert (row["difference_if_judged"], row["error_if_judged"]) == (0, 0)
+
+
+def lines(lists: dict[str, list[str]]) -> pl.DataFrame:
+    found = [
+        (topic, document, -float(place))
+        for topic, documents in lists.items()
+        for place, document in enumerate(documents)
+    ]
+    return pl.DataFrame(found, schema=["query", "docno", "score"], orient="row")
 
 
 @pytest.mark.heavy
