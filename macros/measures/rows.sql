@@ -107,15 +107,20 @@
 {%- endmacro %}
 
 {#-
+    Whether a list is whole under a treatment of unjudged documents. A condensed list consists of the judged documents
+    alone, moved up. A requested measure with `judged_only` asks for such a list too.
+-#}
+{% macro is_whole_list(is_asked, unjudged='unjudged') -%}
+    {{ unjudged }} = 'nonrelevant'
+    {%- if is_asked %} and not {{ asked_parameter('asked', 'judged_only', 'false') }}{% endif -%}
+{%- endmacro %}
+
+{#-
     The rank by which a document counts, the number of unjudged documents of the pool before it, and the length of
-    its ranking, under a treatment of unjudged documents. A condensed list consists of the judged documents alone,
-    moved up; the other documents have no rank in it. A requested measure with `judged_only` asks for such a list too.
+    its ranking, under a treatment of unjudged documents. In a condensed list, the other documents have no rank.
 -#}
 {% macro treated_columns(documents, is_asked=false) -%}
-    {%- set is_whole = "unjudged = 'nonrelevant'" -%}
-    {%- if is_asked -%}
-        {%- set is_whole = is_whole ~ ' and not ' ~ asked_parameter('asked', 'judged_only', 'false') -%}
-    {%- endif -%}
+    {%- set is_whole = is_whole_list(is_asked) -%}
     case
         when {{ is_whole }} then {{ documents }}.full_rank
         when {{ documents }}.is_relevant is not null then {{ documents }}.nth_judged

@@ -119,7 +119,7 @@ grid as (
 
 ),
 
--- the documents of each cell that are in its set of judgements
+-- the documents of each cell that are in its set of judgements{{ '; of whole lists, those that the measure looks at' if is_asked }}
 found as (
 
     select
@@ -133,6 +133,13 @@ found as (
             grid.run_key = judged_rankings.run_key
             and grid.topic_key = judged_rankings.topic_key
             {{- and_is_in_set('judged_rankings', 'grid', by) }}
+    {%- if is_asked %}
+    where
+        judged_rankings.rank <= {{ asked_depth('asked') }}
+        {%- for unjudged in treatments %}
+        or not ({{ is_whole_list(is_asked, unjudged) }})
+        {%- endfor %}
+    {%- endif %}
 
 ),
 

@@ -11,6 +11,7 @@ from shutil import copyfile
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
@@ -348,31 +349,57 @@ _differences = st.lists(
 )
 
 
+def flipped(differences: Sequence[float], repetitions: int, seed: int = 1) -> float:
+    (p_value,) = significance.sign_flip_p_values([differences], repetitions, seed)
+    return p_value
+
+
 @pytest.mark.heavy
 @given(_differences)
 def test_the_randomization_test_is_exact_on_few_topics(differences: list[float]) -> None:
-    found = significance.sign_flip_p_value(differences, REPETITIONS, seed=1)
+    found = flipped(differences, REPETITIONS)
     assert found == pytest.approx(comparing_reference.sign_flips(differences), rel=1e-12)
 
 
 def test_the_randomization_test_by_hand() -> None:
     """Three topics have the same difference: two of eight sign flips are as far, (1 + 1) / 8."""
-    assert significance.sign_flip_p_value([0.2, 0.2, 0.2], 8, seed=1) == 0.25
-    assert significance.sign_flip_p_value([0.0, 0.0, 0.0], 8, seed=1) == 1
-    assert significance.sign_flip_p_value([0.4], 8, seed=1) == 1
+    assert flipped([0.2, 0.2, 0.2], 8) == 0.25
+    assert flipped([0.0, 0.0, 0.0], 8) == 1
+    assert flipped([0.4], 8) == 1
     # Their sum is 0, but for float noise in most orders: each way to flip the signs is at least as
     # far from 0.
     cancelled = [0.6, 0.7, 0.3, 1.5, -0.7, -0.8, -1.6]
-    assert significance.sign_flip_p_value(cancelled, 1 << len(cancelled), seed=1) == 1
+    assert flipped(cancelled, 1 << len(cancelled)) == 1
 
 
 def test_the_randomization_test_is_drawn_by_its_seed() -> None:
     differences = [0.1, -0.02, 0.03, 0.3, -0.1] * 3
-    drawn = [significance.sign_flip_p_value(differences, 5000, seed) for seed in (1, 1, 2, 3)]
+    drawn = [flipped(differences, 5000, seed) for seed in (1, 1, 2, 3)]
     assert drawn[0] == drawn[1]
     assert len({*drawn}) == 3
-    exact = significance.sign_flip_p_value(differences, 2**15, seed=1)
+    exact = flipped(differences, 2**15)
     assert drawn == pytest.approx([exact] * 4, rel=0, abs=5 * math.sqrt(exact / 5000))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("n_topics", [6, 50, 400])
+def test_the_randomization_test_has_the_flips_of_scipy(n_topics: int) -> None:
+    """All pairs at once have the p-values of each pair alone; the last batch is not a full one."""
+    differences = np.random.default_rng(0).normal(0.01, 0.1, (3, n_topics)).round(2)
+    expected = [
+        stats.permutation_test(
+            (each,),
+            lambda differences, axis: np.mean(differences, axis=axis).round(12),
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=12_345,
+            batch=min(10_000, 2_500_000 // n_topics),
+            rng=np.random.default_rng(7),
+        ).pvalue
+        for each in differences
+    ]
+    found = significance.sign_flip_p_values(differences.tolist(), 12_345, seed=7)
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))

@@ -324,6 +324,8 @@ def test_a_run_file_is_drawn_as_a_loaded_run(built_once: Built, tmp_path: Path) 
     values = values_of_two_runs(page, "page", [NewRun("mine", read_run(file).rows), "b1"])
     asked = CATALOGUE["two_runs"]
     assert asked.ask(page, "page", values).equals(asked.ask(page, "page", VALUES["two_runs"]))
+    twice = drawn(page, "two_runs", figure, "--runs", str(file), str(file))
+    assert "Error: run 'mine' is named twice" in twice.stderr
 
 
 def test_an_author_who_is_far_off_leaves_room_for_the_others() -> None:

@@ -13,8 +13,7 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.files import check_place, write_figure
 from poolhouse.figures.measures import measures_of, shown_first
 from poolhouse.figures.style import DEFAULT_STYLE, Style
-from poolhouse.scores.scored_runs import NewRun, names_of
-from poolhouse.scores.scoring import score_runs
+from poolhouse.scores.scored_runs import NewRun, names_of, score_by_topic
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 
@@ -65,15 +64,20 @@ def values_of_two_runs(
 ) -> dict[str, object]:
     """Return the values of the figure of two runs, with the scores of the new runs among them.
 
-    Raise the errors of `score_runs` where a run is new.
+    Raise PoolhouseError for two runs of one name, and where a run is new, the errors of
+    `score_by_topic`.
     """
     names = names_of(runs)
     new = [name for name, run in zip(names, runs, strict=True) if not isinstance(run, str)]
     values: dict[str, object] = dict(zip(("run_id", "other_run_id"), names, strict=True))
+    if len({*names}) < len(names):
+        raise PoolhouseError(f"run {names[0]!r} is named twice")
     if new:
-        rows = query_frame(warehouse, _MAIN_MEASURE, {"collection": collection})
-        scores = score_runs(warehouse, collection, runs, rows["main_measure"].to_list() or ["AP"])
-        of_new = scores.by_topic.filter(pl.col("run_id").is_in(new))
+        with warehouse.read() as connection:
+            rows = query_frame(warehouse, _MAIN_MEASURE, {"collection": collection})
+            measures = rows["main_measure"].to_list() or ["AP"]
+            scores = score_by_topic(connection, collection, runs, measures, has_bounds=False)
+        of_new = scores.filter(pl.col("run_id").is_in(new))
         values["new_scores"] = of_new.select(
             pl.lit(collection).alias("collection_id"), "run_id", "measure", "topic_id", "score"
         ).to_dicts()

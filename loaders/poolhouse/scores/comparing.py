@@ -26,7 +26,7 @@ from poolhouse.scores.significance import (
     bonferroni,
     holm,
     is_exact,
-    sign_flip_p_value,
+    sign_flip_p_values,
     t_interval,
     t_p_value,
     tukey_p_values,
@@ -105,7 +105,10 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             )
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    compared = compared.join(
+    flipped = sign_flip_p_values(
+        compared["topic_differences"].to_list(), request.repetitions, request.seed
+    )
+    compared = compared.with_columns(pl.Series("randomization_p_value", flipped)).join(
         expected, on=["measure", "run_id", "other_run_id"], how="left", maintain_order="left"
     )
     tested = [
@@ -272,7 +275,6 @@ def _test_of(row: dict[str, Any], repetitions: int, seed: int) -> dict[str, obje
         "interval_low": low,
         "interval_high": high,
         "t_p_value": t_p_value(row["paired_t"], n_topics),
-        "randomization_p_value": sign_flip_p_value(differences, repetitions, seed),
         "randomization_is_exact": is_exact(n_topics, repetitions),
         "repetitions": repetitions,
         "seed": seed,
@@ -351,7 +353,6 @@ _TEST_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "interval_low": pl.Float64,
     "interval_high": pl.Float64,
     "t_p_value": pl.Float64,
-    "randomization_p_value": pl.Float64,
     "randomization_is_exact": pl.Boolean,
     "repetitions": pl.Int64,
     "seed": pl.Int64,

@@ -18,6 +18,7 @@ from poolhouse.option_values import (
     DECIMALS,
     LEVEL,
     NO_CORRECTION,
+    RANDOMIZATION,
     REPETITIONS,
     SEED,
     TESTS,
@@ -25,7 +26,7 @@ from poolhouse.option_values import (
 )
 from poolhouse.scores import comparing
 from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
-from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
+from poolhouse.scores.significance import sign_flip_p_values, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
@@ -298,17 +299,16 @@ def _differences(
 def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Add the test of the request to the pairs of one measure."""
     p_values: list[float | None]
+    n_comparisons = compared.height
     if request.test == TUKEY:
         p_values = comparing.tukey_of(compared, scores)
         n_comparisons = comb(scores["run_id"].n_unique(), 2)
+    elif request.test == RANDOMIZATION:
+        differences = compared["topic_differences"].to_list()
+        p_values = [*sign_flip_p_values(differences, request.repetitions, request.seed)]
     else:
-        n_comparisons = compared.height
-        p_values = [
-            t_p_value(row["paired_t"], row["n_topics"])
-            if request.test == "t"
-            else sign_flip_p_value(row["topic_differences"], request.repetitions, request.seed)
-            for row in compared.iter_rows(named=True)
-        ]
+        tested = compared.select("paired_t", "n_topics").iter_rows()
+        p_values = [t_p_value(*each) for each in tested]
     correct = comparing.CORRECTIONS.get(str(request.correction), list)
     return compared.with_columns(
         *_intervals(compared, "mean_difference", "interval", request.level),

@@ -149,16 +149,24 @@ def remarks_on_qrels(
     """
     caveats = rows_of(connection, _CAVEAT, {"collection": collection})["judging_caveat"]
     lists_relevant = scores["n_unjudged"].has_nulls()
-    return [*(caveats if lists_relevant else ()), *_mismatches(connection, collection, runs)]
+    judged = scores.filter(pl.col("n_unjudged") < pl.col("n_top_documents"))["run_id"].unique()
+    mismatches = _mismatches(connection, collection, runs, judged.to_list())
+    return [*(caveats if lists_relevant else ()), *mismatches]
 
 
 def _mismatches(
-    connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence["str | NewRun"]
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    judged: Sequence[str],
 ) -> list[str]:
-    """Return a remark on each run of which no document is in the qrels."""
+    """Return a remark on each run of which no document is in the qrels.
+
+    The runs `judged` are known to have one.
+    """
     found: dict[str, str | None] = dict(mismatches_of_loaded(connection, collection))
     for each in runs:
-        if isinstance(each, NewRun):
+        if isinstance(each, NewRun) and each.run_id not in judged:
             put_table(connection, "new_run", as_run(each.rows))
             found[each.run_id] = mismatch_of_new_run(connection, collection)
     return [f"{name}: {found[name]}" for name in names_of(runs) if found.get(name)]

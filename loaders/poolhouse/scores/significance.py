@@ -4,27 +4,29 @@ The module has tests of paired scores, and corrections for many tests. Formulas 
 docs/comparing.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special
 
 _Floats = npt.NDArray[np.float64]
 
-# Repetitions at once, and sign flips at once, which take 20 MB.
+# Repetitions at once, and sign flips at once, which take 20 MB. Another number draws other flips.
 _BATCH, _FLIPS = 10_000, 2_500_000
 
 # Further decimals of differences of means, and of their squares, are rounding errors, as in SQL.
 _DECIMALS = 12
 _DECIMALS_OF_SQUARES = 18
 
+_A_PAIR = 2
+
 
 def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
     """Return the two-sided p-value of Student's paired t-test, or None if there is no t."""
     if paired_t is None:
         return None
-    return float(2 * stats.t.sf(abs(paired_t), n_topics - 1))
+    return float(2 * special.stdtr(n_topics - 1, -abs(paired_t)))
 
 
 def t_interval(
@@ -36,7 +38,7 @@ def t_interval(
     """
     if not standard_error:
         return None
-    half = float(stats.t.ppf((1 + confidence) / 2, n_topics - 1)) * standard_error
+    half = float(special.stdtrit(n_topics - 1, (1 + confidence) / 2)) * standard_error
     return mean - half, mean + half
 
 
@@ -45,32 +47,44 @@ def is_exact(n_topics: int, repetitions: int) -> bool:
     return 1 << n_topics <= repetitions
 
 
-def sign_flip_p_value(differences: Sequence[float], repetitions: int, seed: int) -> float:
-    """Return the two-sided p-value of Fisher's randomization test of paired scores.
+def sign_flip_p_values(
+    differences: Sequence[Sequence[float]], repetitions: int, seed: int
+) -> list[float]:
+    """Return the two-sided p-values of Fisher's randomization test of paired scores.
 
-    `differences` has one difference per topic. If the systems are equal, either sign of a
-    difference is equally likely. The test computes all ways to flip the signs, or `repetitions`
-    ways drawn with `seed`, which include the observed signs.
+    `differences` has one difference per topic for each pair, of as many topics each. If the systems
+    are equal, either sign of a difference is equally likely. The test computes all ways to flip the
+    signs, or `repetitions` ways drawn with `seed`, which include the observed signs. All pairs have
+    the same flips, which are those of scipy's permutation_test.
     """
-    if len(differences) == 1:
-        return 1.0  # either sign is as far from 0, and scipy takes two or more
-    found = stats.permutation_test(
-        (np.asarray(differences, dtype=np.float64),),
-        _mean_without_noise,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=repetitions,
-        batch=max(1, min(_BATCH, _FLIPS // len(differences))),
-        alternative="two-sided",
-        rng=np.random.default_rng(seed),
-    )
-    return float(found.pvalue)
+    by_topic = np.transpose(np.asarray(differences, dtype=np.float64))
+    n_topics, n_pairs = by_topic.shape
+    observed = np.round(by_topic.mean(axis=0), _DECIMALS)
+    noise = 100 * np.finfo(np.float64).eps * np.abs(observed)
+    # The observed signs are among all ways, and count once more than they were drawn.
+    n_ways = 0 if is_exact(n_topics, repetitions) else 1
+    n_below, n_above = np.full((2, n_pairs), n_ways)
+    for signs in _signs(n_topics, repetitions, seed):
+        means = np.round(signs @ by_topic / n_topics, _DECIMALS)
+        n_ways += len(signs)
+        n_below += np.count_nonzero(means <= observed + noise, axis=0)
+        n_above += np.count_nonzero(means >= observed - noise, axis=0)
+    p_values: list[float] = np.minimum(2 * np.minimum(n_below, n_above) / n_ways, 1).tolist()
+    return p_values
 
 
-def _mean_without_noise(differences: _Floats, axis: int) -> _Floats:
-    """Return the mean to 12 decimals, so that means with different rounding errors are equal."""
-    means: _Floats = np.mean(differences, axis=axis)
-    return np.round(means, _DECIMALS)
+def _signs(n_topics: int, repetitions: int, seed: int) -> Iterator[_Floats]:
+    """Yield the signs of the topics, a row for each way: all of them, or as many as are drawn."""
+    n_ways = 1 << n_topics if is_exact(n_topics, repetitions) else repetitions
+    batch = min(n_ways, max(1, min(_BATCH, _FLIPS // n_topics)))
+    random = np.random.default_rng(seed)
+    both_signs = np.tile((1.0, -1.0), (batch, n_topics, 1))
+    for first in range(0, n_ways, batch):
+        ways = np.arange(first, min(first + batch, n_ways))
+        if is_exact(n_topics, repetitions):
+            yield np.where(ways[:, np.newaxis] >> np.arange(n_topics) & 1, -1.0, 1.0)
+        else:
+            yield random.permuted(both_signs, axis=-1)[: len(ways), :, 0]
 
 
 def tukey_p_values(scores: _Floats, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
@@ -80,7 +94,7 @@ def tukey_p_values(scores: _Floats, pairs: Sequence[tuple[int, int]]) -> list[fl
     it. Each pair is one of all pairs of the matrix, so that no correction is due. The error is the
     residual of score = run + topic, as in docs/decisions/significance.md. The p-values are None
     where there is no error to compare with: for a single topic, and where the runs have the same
-    differences on all topics.
+    differences on all topics. For two runs it is the paired t-test.
     """
     n_runs, n_topics = scores.shape
     degrees = (n_runs - 1) * (n_topics - 1)
@@ -91,7 +105,13 @@ def tukey_p_values(scores: _Floats, pairs: Sequence[tuple[int, int]]) -> list[fl
         return [None] * len(pairs)
     differences = np.abs(np.subtract(*means[np.transpose(pairs)]))
     ranges = np.round(differences, _DECIMALS) / np.sqrt(error_square / degrees / n_topics)
-    return [float(p) for p in stats.studentized_range.sf(ranges, n_runs, degrees)]
+    if n_runs == _A_PAIR:  # the range of two means is their difference
+        tails = 2 * special.stdtr(degrees, -ranges / np.sqrt(2))
+    else:
+        from scipy import stats  # noqa: PLC0415 - takes a third of a second
+
+        tails = stats.studentized_range.sf(ranges, n_runs, degrees)
+    return [float(p) for p in tails]
 
 
 def bonferroni(p_values: Sequence[float | None]) -> list[float | None]:

@@ -94,16 +94,17 @@ def compare(
         from poolhouse.figures.files import check_place
 
         check_place(figure, warehouse)
-    asked, remarks = runs_of(warehouse, [collection], runs)
-    request = ComparisonRequest(
-        collection,
-        asked,
-        measures,
-        ids_of(baselines, runs, asked),
-        repetitions=repetitions,
-        seed=seed,
-    )
-    comparison = compare_runs(warehouse, request)
+    with warehouse.read():  # stays open for all queries
+        asked, remarks = runs_of(warehouse, [collection], runs)
+        request = ComparisonRequest(
+            collection,
+            asked,
+            measures,
+            ids_of(baselines, runs, asked),
+            repetitions=repetitions,
+            seed=seed,
+        )
+        comparison = compare_runs(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):
         console.write_tables(tables_of(comparison), output)
         if output == "table":

@@ -85,11 +85,13 @@ def figure(
 
         values: dict[str, object] = {}
         remarks: list[str] = []
-        if runs:
-            asked, remarks = runs_of(warehouse, [collection], runs)
-            values = values_of_two_runs(warehouse, collection, asked)
-        request = FigureRequest(name, collection, measure, values)
-        console.remark(draw_figure(warehouse, request, file, style))
+        with warehouse.read():  # stays open for all queries
+            if runs:
+                asked, remarks = runs_of(warehouse, [collection], runs)
+                values = values_of_two_runs(warehouse, collection, asked)
+            request = FigureRequest(name, collection, measure, values)
+            told = draw_figure(warehouse, request, file, style)
+        console.remark(told)
         for text in remarks:
             console.remark(f"note: {text}", "yellow")
     console.remark(f"figure: {file}")

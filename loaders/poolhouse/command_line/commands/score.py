@@ -184,8 +184,9 @@ def _score_of_collection(
     from poolhouse.scores.scoring import score_runs
     from poolhouse.warehouse.sql_text import quoted_text
 
-    asked, remarks = runs_of(warehouse, [collection], runs)
-    scores = score_runs(warehouse, collection, asked, measures)
+    with warehouse.read():  # stays open for all queries
+        asked, remarks = runs_of(warehouse, [collection], runs)
+        scores = score_runs(warehouse, collection, asked, measures)
     if output == TREC_EVAL:
         console.write_lines(trec_eval_lines(scores, **printing))
         _name_version(scores.version)

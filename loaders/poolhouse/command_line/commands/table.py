@@ -120,15 +120,16 @@ def table(
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
-    new_or_loaded, remarks = runs_of(warehouse, collections, runs)
-    request = TableRequest(
-        new_or_loaded,
-        collections,
-        measures,
-        ids_of(baselines, runs, new_or_loaded),
-        **asked,
-    )
-    made = paper_table(warehouse, request)
+    with warehouse.read():  # stays open for all queries
+        new_or_loaded, remarks = runs_of(warehouse, collections, runs)
+        request = TableRequest(
+            new_or_loaded,
+            collections,
+            measures,
+            ids_of(baselines, runs, new_or_loaded),
+            **asked,
+        )
+        made = paper_table(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):
         bold = "between stars" if output == "table" else "bold"
         shown = laid_out(made, Layout(has_intervals, has_effect_sizes, bold))
