@@ -148,7 +148,7 @@ def _judged(row: _Row, request: GateRequest) -> dict[str, object]:
     return {
         **{name: row[name] for name in _SCHEMA if name in row},
         "verdict": verdict,
-        "reason": f"{said}: {conclusion_of(row)}",
+        "reason": f"{said}; {conclusion_of(row)}",
         "difference": row["difference_if_judged" if is_estimated else "mean_difference"],
         "low": low,
         "high": high,
