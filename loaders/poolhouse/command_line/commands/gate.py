@@ -55,6 +55,14 @@ _from_0 = click.FloatRange(min=0)
 @click.option(
     "--markdown", "markdown_file", type=_file, metavar="FILE", help="File for a comment on a change."
 )
+@click.option(
+    "--to-judge",
+    "list_file",
+    type=_file,
+    metavar="FILE",
+    help="If nobody can tell, and judgements would: file for a list of documents to judge, as of "
+    "pool make --settle. It must not exist.",
+)
 @source_option
 @click.pass_context
 def gate(
@@ -68,6 +76,7 @@ def gate(
     json_file: Path | None,
     junit_file: Path | None,
     markdown_file: Path | None,
+    list_file: Path | None,
     warehouse: "Warehouse",
 ) -> None:
     """Say whether RUN passes: is it worse than the baseline, if every document were judged?
@@ -81,7 +90,10 @@ def gate(
     usage, and 4 for an error. The files are written in each of the first three cases.
     """
     from poolhouse.command_line import console
+    from poolhouse.command_line.commands.settling_lists import USUAL_BUDGET, write_settling_list
     from poolhouse.output.cells import json_text
+    from poolhouse.pooling.assessing import refuse_existing
+    from poolhouse.pooling.settling import SettlingRequest
     from poolhouse.scores.gate_reports import as_markdown, as_object, junit, lines_of
     from poolhouse.scores.gating import GateRequest
     from poolhouse.scores.gating import gate as gate_run
@@ -90,6 +102,8 @@ def gate(
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
         refuse_place_of_warehouse(file, warehouse, "result")
+    if list_file:
+        refuse_existing(list_file)
     (asked, other), remarks = runs_of(warehouse, [collection], [run, baseline])
     if isinstance(asked, NewRun) and run != baseline and [asked.run_id] == names_of([other]):
         # Two versions of a system often have files of one name.
@@ -98,8 +112,8 @@ def gate(
     result = gate_run(warehouse, request)
     to_settle = None
     if measure := result.measure_to_settle:
-        pair = ("--settle", run, baseline, "-m", measure)
-        to_settle = ("pool", "make", collection, *pair, "--budget", "50", "-o", "FILE")
+        named = ("--settle", run, baseline, "-m", measure)
+        to_settle = ("pool", "make", collection, *named, "--budget", str(USUAL_BUDGET), "-o", "FILE")
     command = to_settle and next_command(*to_settle)
     for path, text in (
         (json_file, lambda: f"{json_text(as_object(request, result, command), indent=2)}\n"),
@@ -113,7 +127,11 @@ def gate(
         console.remark(f"note: {remark}", "yellow")
     style = {0: "green", 1: "red"}.get(result.exit_status, "yellow")
     console.remark(f"{result.verdict} (exit status {result.exit_status})", style)
-    if to_settle:
+    if measure and list_file:
+        pair = [asked, other]
+        to_judge = SettlingRequest(collection, pair, USUAL_BUDGET, measure)
+        write_settling_list(warehouse, to_judge, list_file)
+    elif to_settle:
         say_next(*to_settle)
     else:
         say_next("compare", run, baseline, "--collection", collection, "-m", measures[0])
