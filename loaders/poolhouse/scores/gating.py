@@ -6,7 +6,7 @@ docs/gate.md has the rules.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 from scipy import special
@@ -32,11 +32,16 @@ class Verdict(StrEnum):
     PASSED = "passed"
 
 
-_Said = tuple[Verdict, str]
 EXIT_STATUSES = {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.CANNOT_BE_TOLD: 3}
 
 # Findings that the estimates and the judgements do not share.
-_SETTLED_BY_JUDGEMENTS = ("cannot be told", "only as judged", "reversed", "hidden")
+_SETTLED_BY_JUDGEMENTS = ("only as judged", "reversed", "hidden")
+
+
+class _Said(NamedTuple):
+    verdict: Verdict
+    said: str
+    needs: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ def gate(warehouse: Warehouse, request: GateRequest) -> Gate:
     comparison = compare(warehouse, asked)
     n_measures = comparison.rows.height
     rows = [
-        _judged(_corrected(row, n_measures), request)
+        judged(row, n_measures, request)
         for row in comparison.rows.iter_rows(named=True)
     ]
     return Gate(pl.DataFrame(rows, schema=_SCHEMA), comparison.remarks)
@@ -132,17 +137,17 @@ def _quantile(degrees: float, confidence: float) -> float:
     return float(special.stdtrit(degrees, (1 + confidence) / 2))
 
 
-def _judged(row: _Row, request: GateRequest) -> dict[str, object]:
-    """Return the row of the gate for a corrected comparison."""
+def judged(compared: _Row, n_measures: int, request: GateRequest) -> dict[str, object]:
+    """Return the row of the gate for a row of a comparison by so many measures."""
+    row = _corrected(compared, n_measures)
     is_estimated = row["finding"] is not None and row["difference_if_judged"] is not None
     interval = _interval(row, is_estimated=is_estimated)
-    verdict, said = _verdict(row, interval, request)
-    needs = None
-    if verdict is Verdict.CANNOT_BE_TOLD:
-        after, _ = _verdict(row, _interval_of_topics(row) if is_estimated else interval, request)
-        is_settled = after is not verdict or row["finding"] in _SETTLED_BY_JUDGEMENTS
+    verdict, said, needs = _verdict(row, interval, request)
+    if verdict is Verdict.CANNOT_BE_TOLD and needs is None:
+        after = _verdict(row, _interval_of_topics(row) if is_estimated else interval, request)
+        is_settled = after.verdict is not verdict or row["finding"] in _SETTLED_BY_JUDGEMENTS
         needs = "judgements" if is_settled else "topics"
-        if interval is not None and not is_settled and row["finding"] is not None:
+        if is_estimated and not is_settled:
             said += ", and judgements would leave this open, because there are few topics"
     low, high = interval or (None, None)
     return {
@@ -159,11 +164,13 @@ def _judged(row: _Row, request: GateRequest) -> dict[str, object]:
 
 def _verdict(row: _Row, interval: _Interval, request: GateRequest) -> _Said:
     """Return the worst verdict by what is allowed."""
+    if row["finding"] == "cannot be told":
+        return _Said(Verdict.CANNOT_BE_TOLD, "too much is unjudged", "judgements")
     found = [
         *([_on_loss(row, interval, request.max_loss)] if request.max_loss is not None else []),
         *([_on_gain(row, interval, request.min_gain)] if request.min_gain is not None else []),
     ] or [_on_regression(row, interval)]
-    return min(found, key=lambda each: list(Verdict).index(each[0]))
+    return min(found, key=lambda each: list(Verdict).index(each.verdict))
 
 
 def _interval(row: _Row, *, is_estimated: bool) -> _Interval:
@@ -201,7 +208,7 @@ def _interval_of_topics(row: _Row) -> _Interval:
     return row["difference_if_judged"] - half, row["difference_if_judged"] + half
 
 
-_NO_INTERVAL: _Said = (Verdict.CANNOT_BE_TOLD, "the difference has no interval")
+_NO_INTERVAL = _Said(Verdict.CANNOT_BE_TOLD, "the difference has no interval", "topics")
 
 
 def _on_loss(row: _Row, interval: _Interval, most: float) -> _Said:
@@ -212,8 +219,8 @@ def _on_loss(row: _Row, interval: _Interval, most: float) -> _Said:
     if high < -most:
         return _unless_by_ties(row, -1, Verdict.FAILED, f"more than {allowed}")
     if low > -most or low == high:
-        return Verdict.PASSED, f"not more than {allowed}"
-    return Verdict.CANNOT_BE_TOLD, f"perhaps more than {allowed}, perhaps not"
+        return _Said(Verdict.PASSED, f"not more than {allowed}")
+    return _Said(Verdict.CANNOT_BE_TOLD, f"perhaps more than {allowed}, perhaps not")
 
 
 def _on_gain(row: _Row, interval: _Interval, least: float) -> _Said:
@@ -225,7 +232,7 @@ def _on_gain(row: _Row, interval: _Interval, least: float) -> _Said:
         return _unless_by_ties(row, 1, Verdict.PASSED, f"at least {asked}")
     if high < least:
         return _unless_by_ties(row, -1, Verdict.FAILED, f"less than {asked}")
-    return Verdict.CANNOT_BE_TOLD, f"perhaps {asked}, perhaps not"
+    return _Said(Verdict.CANNOT_BE_TOLD, f"perhaps {asked}, perhaps not")
 
 
 def _on_regression(row: _Row, interval: _Interval) -> _Said:
@@ -242,20 +249,19 @@ def _on_regression(row: _Row, interval: _Interval) -> _Said:
     )
     if is_worse:
         return _unless_by_ties(row, -1, Verdict.FAILED, "a regression that holds")
-    if finding == "cannot be told":
-        return Verdict.CANNOT_BE_TOLD, "too much is unjudged"
     if finding == "only as judged" and is_lower and expected < 0:
-        return Verdict.CANNOT_BE_TOLD, "a loss as judged, and perhaps if every document were judged"
+        return _Said(Verdict.CANNOT_BE_TOLD, "a loss as judged, and perhaps if every document were judged")
     if finding in ("reversed", "hidden") and expected < 0:
-        return Verdict.CANNOT_BE_TOLD, "a loss is expected that the judgements do not show"
-    return Verdict.PASSED, "no regression that holds"
+        return _Said(Verdict.CANNOT_BE_TOLD, "a loss is expected that the judgements do not show")
+    return _Said(Verdict.PASSED, "no regression that holds")
 
 
 def _unless_by_ties(row: _Row, sign: int, verdict: Verdict, said: str) -> _Said:
     """Take back a verdict on a difference that the order of tied documents could reverse."""
     if sign * row["mean_difference"] > 0 and row["survives_ties"] is False:
-        return Verdict.CANNOT_BE_TOLD, f"{said}, but tied documents in another order could undo it"
-    return verdict, said
+        said += ", but tied documents in another order could undo it"
+        return _Said(Verdict.CANNOT_BE_TOLD, said, "ties")
+    return _Said(verdict, said)
 
 
 _SCHEMA: dict[str, type[pl.DataType]] = {
