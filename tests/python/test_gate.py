@@ -1,6 +1,8 @@
 """Test the gate: its verdict in every case, its files, its exit statuses, and what it lists."""
 
+import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -177,15 +179,72 @@ class Folder:
         words = [str(each) for each in (*arguments, "--db", self.warehouse.path)]
         return CliRunner().invoke(main, words)
 
+    def difference(self) -> dict[str, Any]:
+        """Compare the new run by P@10, as it is loaded."""
+        w = open_warehouse(self.warehouse.path)
+        return w.compare(NEW, "elm1", collection="gated", measures="P@10").row(0, named=True)
+
+    def judge(self, file: Path) -> None:
+        """Answer a list, and build."""
+        grades = {}
+        for line in gzip.decompress(self.truth.read_bytes()).decode().splitlines():
+            topic, _, document, grade = line.split()
+            grades[topic, document] = grade
+        lines = [line.split() for line in file.read_text().splitlines()]
+        answered = (f"{t} 0 {d} {grades.get((t, d), 0)}\n" for t, _, d in lines)
+        file.write_text("".join(answered))
+        assert self.ask("pool", "load", "gated", file).exit_code == 0
+        assert self.ask("build").exit_code == 0
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return Folder(tmp_path_factory.mktemp("gate"))
 
 
-def test_a(folder: Folder, tmp_path: Path) -> None:
-    for name, file in folder.runs.items():
-        print(name)
-        done = folder.ask("gate", file, "--baseline", "elm1", "--collection", "gated", "-m", "P@10", "-m", "nDCG@10")
-        print(done.output)
+def test_a_copy_of_the_baseline_passes_whatever_is_allowed(folder: Folder) -> None:
+    """Its documents are unjudged too, and more is expected of those that the baseline supports."""
+    names = ("--baseline", "elm1", "--collection", "gated", "-m", "nDCG@10", "-m", "AP")
+    done = folder.ask("gate", folder.runs["elm1"], *names, "--max-loss", ".001")
+    assert done.exit_code == 0, done.output
+    for row in open_warehouse(folder.warehouse.path).gate(
+        ("copy", folder.runs["elm1"]), "elm1", collection="gated", measures=["nDCG@10", "AP"]
+    ).iter_rows(named=True):
+        assert (row["verdict"], row["difference"]) == ("passed", 0)
+        assert row["unjudged_share"] > 0.01
+
+
+def test_a_list_to_judge_makes_the_difference_surer(folder: Folder, tmp_path: Path) -> None:
+    names = ("json", "junit", "markdown", "to-judge")
+    files = {name: tmp_path / name for name in names}
+    options = [word for name, file in files.items() for word in (f"--{name}", file)]
+    asked = ("--baseline", "elm1", "--collection", "gated", "-m", "P@10", "-m", "AP")
+    done = folder.ask("gate", folder.runs[NEW], *asked, "--min-gain", ".15", *options)
+    told = json.loads(files["json"].read_text())
+    assert done.exit_code == told["exit_status"] == 3
+    assert {each["needs"] for each in told["measures"]} == {"judgements"}, done.output
+    assert [line.partition(",")[0] for line in done.stdout.splitlines()] == [
+        f"{each}: cannot be told" for each in ("P@10", "AP")
+    ]
+    assert "To settle it: poolhouse pool make gated --settle" in files["markdown"].read_text()
+    [suite] = ET.fromstring(files["junit"].read_text())  # noqa: S314 - our own
+    assert [len(each.findall("skipped")) for each in suite] == [1, 1]
+    listed = [line.split() for line in files["to-judge"].read_text().splitlines()]
+    assert len(listed) > 20
+    again = folder.ask("gate", folder.runs[NEW], *asked, *options)
+    assert "may hold answers" in again.stderr
+    assert again.exit_code == 4
+
+    folder.ask("load", "gated", folder.runs[NEW])
+    folder.ask("build")
+    before = folder.difference()
+    file = tmp_path / "list"
+    settled = ("pool", "make", "gated", "--settle", NEW, "elm1", "-m", "P@10", "--budget", 10)
+    done = folder.ask(*settled, "-o", file)
+    assert done.exit_code == 0, done.output
+    promised = int(re.search(r"(\d+)% of the doubt", done.stderr)[1]) / 100
+    print(done.output, before)
+    folder.judge(file)
+    after = folder.difference()
+    print(after)
     assert 0

@@ -14,7 +14,7 @@ from scipy import special
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scores.comparing import CONFIDENCE, ComparisonRequest, compare
+from poolhouse.scores.comparing import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
 from poolhouse.scores.comparison_words import conclusion_of
 from poolhouse.scores.expected_differences import finding_of
 from poolhouse.scores.scored_runs import NewRun, names_of
@@ -34,8 +34,8 @@ class Verdict(StrEnum):
 
 EXIT_STATUSES = {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.CANNOT_BE_TOLD: 3}
 
-# Findings that the estimates and the judgements do not share.
-_SETTLED_BY_JUDGEMENTS = ("only as judged", "reversed", "hidden")
+# Degrees of freedom at which Student's t is normal: topics are no part of the error.
+_NORMAL = 1e9
 
 
 class _Said(NamedTuple):
@@ -145,9 +145,8 @@ def judged(compared: _Row, n_measures: int, request: GateRequest) -> dict[str, o
     verdict, said, needs = _verdict(row, interval, request)
     if verdict is Verdict.CANNOT_BE_TOLD and needs is None:
         after = _verdict(row, _interval_of_topics(row) if is_estimated else interval, request)
-        is_settled = after.verdict is not verdict or row["finding"] in _SETTLED_BY_JUDGEMENTS
-        needs = "judgements" if is_settled else "topics"
-        if is_estimated and not is_settled:
+        needs = "topics" if after.verdict is verdict else "judgements"
+        if is_estimated and needs == "topics":
             said += ", and judgements would leave this open, because there are few topics"
     low, high = interval or (None, None)
     return {
@@ -165,7 +164,7 @@ def judged(compared: _Row, n_measures: int, request: GateRequest) -> dict[str, o
 def _verdict(row: _Row, interval: _Interval, request: GateRequest) -> _Said:
     """Return the worst verdict by what is allowed."""
     if row["finding"] == "cannot be told":
-        return _Said(Verdict.CANNOT_BE_TOLD, "too much is unjudged", "judgements")
+        return _by_judgements("too much is unjudged")
     found = [
         *([_on_loss(row, interval, request.max_loss)] if request.max_loss is not None else []),
         *([_on_gain(row, interval, request.min_gain)] if request.min_gain is not None else []),
@@ -190,7 +189,11 @@ def _interval(row: _Row, *, is_estimated: bool) -> _Interval:
     low, high, difference, error = (row[name] for name in names)
     if low is not None:
         return low, high
-    # The difference is the same on all topics: a point, if that is no accident of few topics.
+    # The difference is the same on all topics.
+    if is_estimated and error:
+        half = _quantile(_NORMAL, row["confidence"]) * error
+        return difference - half, difference + half
+    # A point, if that is no accident of few topics.
     is_point = error == 0 and (
         difference == 0 or row["randomization_p_value"] < 1 - row["confidence"]
     )
@@ -250,15 +253,19 @@ def _on_regression(row: _Row, interval: _Interval) -> _Said:
     if is_worse:
         return _unless_by_ties(row, -1, Verdict.FAILED, "a regression that holds")
     if finding == "only as judged" and is_lower and expected < 0:
-        return _Said(Verdict.CANNOT_BE_TOLD, "a loss as judged, and perhaps if every document were judged")
+        return _by_judgements("a loss as judged, and perhaps if every document were judged")
     if finding in ("reversed", "hidden") and expected < 0:
-        return _Said(Verdict.CANNOT_BE_TOLD, "a loss is expected that the judgements do not show")
+        return _by_judgements("a loss is expected that the judgements do not show")
     return _Said(Verdict.PASSED, "no regression that holds")
+
+
+def _by_judgements(said: str) -> _Said:
+    return _Said(Verdict.CANNOT_BE_TOLD, said, "judgements")
 
 
 def _unless_by_ties(row: _Row, sign: int, verdict: Verdict, said: str) -> _Said:
     """Take back a verdict on a difference that the order of tied documents could reverse."""
-    if sign * row["mean_difference"] > 0 and row["survives_ties"] is False:
+    if sign * round(row["mean_difference"], COMPARED_DECIMALS) > 0 and row["survives_ties"] is False:
         said += ", but tied documents in another order could undo it"
         return _Said(Verdict.CANNOT_BE_TOLD, said, "ties")
     return _Said(verdict, said)
