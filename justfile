@@ -129,6 +129,10 @@ bench-advice-limit:
 bench-part-of-runs *arguments:
     PYTHONPATH=benchmarks uv run python -m part_of_runs {{ arguments }}
 
+# measure the test of expected differences: stars, and differences where there is none; see benchmarks/README.md
+bench-estimated-tests *arguments:
+    uv run python -m benchmarks.estimated_tests {{ arguments }}
+
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}

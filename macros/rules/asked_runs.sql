@@ -108,13 +108,14 @@ asked_collection as (
 
 {{ asked_runs() }},
 
--- if every document were judged, no judgement would leave with an organization
+-- a run that is not loaded was not pooled
 int_pooled_states as (
 
     select
-        run_key,
-        false as is_pooled
+        int_runs.run_key,
+        coalesce(pooled_states.is_pooled, false) as is_pooled
     from int_runs
+    left join {{ ref('int_pooled_states') }} as pooled_states using (run_key)
 
 ),
 

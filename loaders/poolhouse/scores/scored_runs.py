@@ -33,7 +33,7 @@ insert into new_rankings
 select $run_id, collection_key, $run_key, topic_key, doc_key, doc_id, rank, is_tied_above
 from intermediate.int_new_run_rankings($collection, 'new_run')
 """
-# A document that no loaded run returns and nobody judged has a key below 0, in each run another one.
+# A document that no loaded run returns and nobody judged has a key below 0, another in each run.
 _ONE_KEY_A_DOCUMENT = """
 update new_rankings
 set doc_key = numbered.doc_key

@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'asked']) }}
+{{ config(arguments=['collection', 'asked', 'is_required']) }}
 {#-
     The error of a difference has two sources: the choice of topics, and the estimates (docs/decisions/estimated_tests.md).
     What a relevant document adds to the difference is what it adds to the score of the one run, less what it adds to the
@@ -16,7 +16,7 @@ with
 -- one row per run and judged topic that it answers
 parts as materialized (
 
-    select * from {{ ref('int_asked_expected_parts') }}(collection, asked, false)
+    select * from {{ ref('int_asked_expected_parts') }}(collection, asked, is_required)
     where target = 'if_judged'
 
 ),
@@ -171,8 +171,8 @@ corrections as (
         sum((other_probability - probability) / 2 * (own_part - other_part - dilution)) as difference,
         sum(pow(part, 2) - pow(own_part, 2) - pow(other_part, 2)) as weight,
         sum(
-            pow(part, 2) * (variance + other_variance) / 2 - pow(own_part, 2) * variance
-            - pow(other_part, 2) * other_variance
+            pow(part, 2) * ((variance + other_variance) / 2 + pow((probability - other_probability) / 2, 2))
+            - pow(own_part, 2) * variance - pow(other_part, 2) * other_variance
         ) as variance,
         {% for end in ['low', 'high'] %}
             sum((part / 2 - own_part) * {{ end }}) as moved_{{ end }},

@@ -72,7 +72,7 @@ parts as (
         in_lists.doc_key,
         sum(in_lists.scale * in_lists.weight) - any_value(surpluses.surplus) as part,
         avg(in_lists.probability) as probability,
-        avg(in_lists.variance) as variance,
+        avg(in_lists.variance) + var_pop(in_lists.probability) as variance,
         {% for side, is_of_side in [('', 'in_lists.is_first'), ('other_', 'not in_lists.is_first')] %}
             coalesce(
                 sum(in_lists.ci_95_high - in_lists.probability) filter (where {{ is_of_side }}) / count(*), 0

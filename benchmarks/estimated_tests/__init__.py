@@ -1,0 +1,1 @@
+"""Measure the test of expected differences (docs/decisions/estimated_tests.md)."""
