@@ -267,7 +267,7 @@ class Pool:
         topic = np.array([self.places[each] for each in means["topic_key"]])
         every = list(self.organizations)
         for one, run in enumerate(own):
-            shifted = [_shifted(p, sign * Q95 * self.deviations[run]) - p for sign in (-1, 1)]
+            shifted = [shifted(p, sign * Q95 * self.deviations[run]) - p for sign in (-1, 1)]
             for other in range(len(own), len(runs)):
                 part = parts[one] - parts[other]
                 held = is_held[one]
@@ -332,7 +332,7 @@ def _ideal_gain(n_documents: float) -> float:
     return float(_CUMULATED[whole] + (top - whole) * (_CUMULATED[whole + 1] - _CUMULATED[whole]))
 
 
-def _shifted(probability: Floats, shift: float) -> Floats:
+def shifted(probability: Floats, shift: float) -> Floats:
     shifted: Floats = probability / (probability + (1 - probability) * np.exp(-shift))
     return shifted
 

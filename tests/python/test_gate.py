@@ -2,24 +2,26 @@
 
 import gzip
 import json
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
-from shutil import copytree
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from markdown_it import MarkdownIt
 
 from poolhouse.api import open_warehouse
+from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.command_line.net import caught
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.errors import PoolhouseError
-from poolhouse.building.build import build
 from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.output.printable import printable
 from poolhouse.scores.gate_reports import as_markdown, junit
 from poolhouse.scores.gating import Gate, GateRequest, Verdict, gate, judged
 from poolhouse.warehouse.file import Warehouse
@@ -103,7 +105,12 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, float], Verdict, str | None]] =
     "more than the loss": (comparison(-0.1, -0.1), {"max_loss": 0.05}, FAILED, None),
     "less than the loss": (comparison(-0.1, -0.1), {"max_loss": 0.15}, PASSED, None),
     "about the loss": (comparison(-0.1, -0.1), {"max_loss": 0.09}, OPEN, "topics"),
-    "the loss, if all were judged": (comparison(-0.1, -0.1), {"max_loss": 0.0805}, OPEN, "judgements"),
+    "the loss, if all were judged": (
+        comparison(-0.1, -0.1),
+        {"max_loss": 0.0805},
+        OPEN,
+        "judgements",
+    ),
     "a gain that is large enough": (comparison(0.1), {"min_gain": 0.05}, PASSED, None),
     "a gain by ties": (comparison(0.1, **TIED), {"min_gain": 0.05}, OPEN, "ties"),
     "a gain that is too small": (comparison(0.1), {"min_gain": 0.15}, FAILED, None),
@@ -140,7 +147,7 @@ def test_names_do_not_break_out_of_files(built_once: tuple[Path, object, Warehou
     result = Gate(rows, ())
     request = GateRequest(HOSTILE, HOSTILE, "b1", ["P@2"])
     [suite] = ET.fromstring(junit(request, result))  # noqa: S314 - our own
-    assert [each.get("classname") for each in suite] == [HOSTILE.translate(str.maketrans("\x00\x1b\n", "\ufffd" * 3))]
+    assert [each.get("classname") for each in suite] == [printable(HOSTILE)]
     tokens = MarkdownIt().enable("table").parse(as_markdown(request, result, HOSTILE))
     assert {each.type for each in tokens} & {"html_block", "heading_open", "fence"} == set()
 
@@ -172,7 +179,9 @@ class Folder:
         self.runs = {file.name.removesuffix(".gz"): file for file in simulated.runs.iterdir()}
         self.truth = simulated.truth
         runs = tuple(file for name, file in self.runs.items() if not name.startswith("owl"))
-        load_collection(self.warehouse, LoadRequest("gated", runs, simulated.qrels, simulated.descriptions))
+        load_collection(
+            self.warehouse, LoadRequest("gated", runs, simulated.qrels, simulated.descriptions)
+        )
         build(self.warehouse)
 
     def ask(self, *arguments: object) -> Result:
@@ -202,18 +211,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return Folder(tmp_path_factory.mktemp("gate"))
 
 
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
 def test_a_copy_of_the_baseline_passes_whatever_is_allowed(folder: Folder) -> None:
     """Its documents are unjudged too, and more is expected of those that the baseline supports."""
     names = ("--baseline", "elm1", "--collection", "gated", "-m", "nDCG@10", "-m", "AP")
     done = folder.ask("gate", folder.runs["elm1"], *names, "--max-loss", ".001")
     assert done.exit_code == 0, done.output
-    for row in open_warehouse(folder.warehouse.path).gate(
-        ("copy", folder.runs["elm1"]), "elm1", collection="gated", measures=["nDCG@10", "AP"]
-    ).iter_rows(named=True):
+    for row in (
+        open_warehouse(folder.warehouse.path)
+        .gate(("copy", folder.runs["elm1"]), "elm1", collection="gated", measures=["nDCG@10", "AP"])
+        .iter_rows(named=True)
+    ):
         assert (row["verdict"], row["difference"]) == ("passed", 0)
         assert row["unjudged_share"] > 0.01
 
 
+@pytest.mark.heavy
 def test_a_list_to_judge_makes_the_difference_surer(folder: Folder, tmp_path: Path) -> None:
     names = ("json", "junit", "markdown", "to-judge")
     files = {name: tmp_path / name for name in names}
@@ -243,8 +257,21 @@ def test_a_list_to_judge_makes_the_difference_surer(folder: Folder, tmp_path: Pa
     done = folder.ask(*settled, "-o", file)
     assert done.exit_code == 0, done.output
     promised = int(re.search(r"(\d+)% of the doubt", done.stderr)[1]) / 100
-    print(done.output, before)
     folder.judge(file)
-    after = folder.difference()
-    print(after)
-    assert 0
+    assert 0 < doubt(folder.difference()) < doubt(before) * (1 - promised / 2)
+
+
+def doubt(row: Mapping[str, Any]) -> float:
+    """Return the variance of an expected difference that does not come from topics."""
+    share_of_topics = (row["n_topics"] - 1) / row["degrees_of_freedom_if_judged"]
+    return float(row["error_if_judged"] ** 2 * (1 - share_of_topics**0.5))
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), KeyboardInterrupt(), click.Abort(), OSError()])
+def test_what_ends_the_gate_is_no_failed_run(error: BaseException) -> None:
+    assert (caught(error, ["gate"]), caught(error, ["compare"])) == (4, 1)
+
+
+def test_wrong_allowances_are_refused(built_once: tuple[Path, object, Warehouse]) -> None:
+    with pytest.raises(PoolhouseError, match="the loss must be a number from 0 on, and is nan"):
+        gate(built_once[2], GateRequest("page", "a1", "b1", ["P@2"], max_loss=math.nan))

@@ -53,7 +53,11 @@ def junit(request: GateRequest, gate: Gate) -> str:
     )
     for row in gate.rows.iter_rows(named=True):
         case = ET.SubElement(
-            suite, "testcase", classname=printable(request.collection), name=row["measure"], time="0"
+            suite,
+            "testcase",
+            classname=printable(request.collection),
+            name=row["measure"],
+            time="0",
         )
         if outcome := _OUTCOMES.get(row["verdict"]):
             ET.SubElement(case, outcome, message=one_line(f"{row['verdict']}, {row['reason']}"))

@@ -99,10 +99,7 @@ def gate(warehouse: Warehouse, request: GateRequest) -> Gate:
     )
     comparison = compare(warehouse, asked)
     n_measures = comparison.rows.height
-    rows = [
-        judged(row, n_measures, request)
-        for row in comparison.rows.iter_rows(named=True)
-    ]
+    rows = [judged(row, n_measures, request) for row in comparison.rows.iter_rows(named=True)]
     return Gate(pl.DataFrame(rows, schema=_SCHEMA), comparison.remarks)
 
 
@@ -265,7 +262,10 @@ def _by_judgements(said: str) -> _Said:
 
 def _unless_by_ties(row: _Row, sign: int, verdict: Verdict, said: str) -> _Said:
     """Take back a verdict on a difference that the order of tied documents could reverse."""
-    if sign * round(row["mean_difference"], COMPARED_DECIMALS) > 0 and row["survives_ties"] is False:
+    if (
+        sign * round(row["mean_difference"], COMPARED_DECIMALS) > 0
+        and row["survives_ties"] is False
+    ):
         said += ", but tied documents in another order could undo it"
         return _Said(Verdict.CANNOT_BE_TOLD, said, "ties")
     return _Said(verdict, said)

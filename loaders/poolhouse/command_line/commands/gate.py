@@ -53,7 +53,11 @@ _from_0 = click.FloatRange(min=0)
 @click.option("--json", "json_file", type=_file, metavar="FILE", help="File for all figures.")
 @click.option("--junit", "junit_file", type=_file, metavar="FILE", help="File for a JUnit report.")
 @click.option(
-    "--markdown", "markdown_file", type=_file, metavar="FILE", help="File for a comment on a change."
+    "--markdown",
+    "markdown_file",
+    type=_file,
+    metavar="FILE",
+    help="File for a comment on a change.",
 )
 @click.option(
     "--to-judge",
@@ -113,7 +117,16 @@ def gate(
     to_settle = None
     if measure := result.measure_to_settle:
         named = ("--settle", run, baseline, "-m", measure)
-        to_settle = ("pool", "make", collection, *named, "--budget", str(USUAL_BUDGET), "-o", "FILE")
+        to_settle = (
+            "pool",
+            "make",
+            collection,
+            *named,
+            "--budget",
+            str(USUAL_BUDGET),
+            "-o",
+            "FILE",
+        )
     command = to_settle and next_command(*to_settle)
     for path, text in (
         (json_file, lambda: f"{json_text(as_object(request, result, command), indent=2)}\n"),
