@@ -113,7 +113,8 @@ class _Documents:
     def reduction(self) -> Floats:
         """Return what judging each document takes from the variance (int_settling_documents)."""
         moved = self.ends[1] / Q95
-        return self.variance + moved.sum() ** 2 - (moved.sum() - moved) ** 2
+        reduction: Floats = self.variance + moved.sum() ** 2 - (moved.sum() - moved) ** 2
+        return reduction
 
     def needed(self, order: npt.NDArray[np.int64]) -> int:
         """Return the number of judgements in this order after which nothing changes any more."""

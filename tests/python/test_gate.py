@@ -32,7 +32,7 @@ REQUEST = GateRequest("c", "new", "old", ["P@10"])
 
 
 def comparison(
-    difference: float, expected: float | None = None, error: float = 0.01, **others: object
+    difference: float, expected: float | None = None, error: float = 0.01, **others: Any
 ) -> dict[str, Any]:
     """Make a row of `compare` whose differences have an error; without `expected` all is judged."""
     low, high = difference - 2.01 * error, difference + 2.01 * error
@@ -70,7 +70,7 @@ def comparison(
     }
 
 
-UNKNOWN = {
+UNKNOWN: dict[str, Any] = {
     **{"difference_if_judged": None, "low_if_judged": None, "high_if_judged": None},
     **{"p_value_if_judged": None, "degrees_of_freedom_if_judged": None},
 }
@@ -125,7 +125,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, float], Verdict, str | None]] =
 def test_verdicts(
     row: dict[str, Any], allowed: dict[str, float], verdict: Verdict, needs: str | None
 ) -> None:
-    found = judged(row, 1, GateRequest("c", "new", "old", ["P@10"], **allowed))  # type: ignore[arg-type]
+    found = judged(row, 1, GateRequest("c", "new", "old", ["P@10"], **allowed))
     assert (found["verdict"], found["needs"]) == (verdict, needs), found["reason"]
 
 
@@ -256,9 +256,9 @@ def test_a_list_to_judge_makes_the_difference_surer(folder: Folder, tmp_path: Pa
     settled = ("pool", "make", "gated", "--settle", NEW, "elm1", "-m", "P@10", "--budget", 10)
     done = folder.ask(*settled, "-o", file)
     assert done.exit_code == 0, done.output
-    promised = int(re.search(r"(\d+)% of the doubt", done.stderr)[1]) / 100
+    [promised] = re.findall(r"(\d+)% of the doubt", done.stderr)
     folder.judge(file)
-    assert 0 < doubt(folder.difference()) < doubt(before) * (1 - promised / 2)
+    assert 0 < doubt(folder.difference()) < doubt(before) * (1 - int(promised) / 200)
 
 
 def doubt(row: Mapping[str, Any]) -> float:

@@ -78,8 +78,10 @@ def settling_list(warehouse: Warehouse, request: SettlingRequest) -> SettlingLis
 
 def _variance(documents: pl.DataFrame) -> float:
     """Return the variance of the difference that unjudged documents make."""
-    together = sum(documents[each].sum() ** 2 for each in ("moved", "other_moved"))
-    return float(documents["document_variance"].sum() + together)
+    own, moved, other_moved = documents.select(
+        pl.col("document_variance", "moved", "other_moved").sum()
+    ).row(0)
+    return float(own + moved**2 + other_moved**2)
 
 
 def _main_measure(connection: duckdb.DuckDBPyConnection, collection: str) -> str:

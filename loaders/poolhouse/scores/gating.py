@@ -1,4 +1,4 @@
-"""A gate for a change of a search system: is its run worse than the run of the system as it is?
+"""A gate for a change of a search system, whose run must not be worse than the baseline.
 
 docs/gate.md has the rules.
 """

@@ -57,7 +57,7 @@ _from_0 = click.FloatRange(min=0)
     "markdown_file",
     type=_file,
     metavar="FILE",
-    help="File for a comment on a change.",
+    help="File for a pull request.",
 )
 @click.option(
     "--to-judge",
@@ -83,7 +83,7 @@ def gate(
     list_file: Path | None,
     warehouse: "Warehouse",
 ) -> None:
-    """Say whether RUN passes: is it worse than the baseline, if every document were judged?
+    """Say whether RUN passes, or is worse than the baseline if every document were judged.
 
     RUN and the baseline are loaded runs, or else run files. Without --max-loss and --min-gain, RUN
     fails if it is significantly worse, as judged and if every document were judged. With one of
@@ -114,27 +114,17 @@ def gate(
         asked = NewRun(run, asked.rows)
     request = GateRequest(collection, asked, other, measures, min_gain, max_loss)
     result = gate_run(warehouse, request)
-    to_settle = None
+    to_settle: tuple[str, ...] = ()
     if measure := result.measure_to_settle:
-        named = ("--settle", run, baseline, "-m", measure)
-        to_settle = (
-            "pool",
-            "make",
-            collection,
-            *named,
-            "--budget",
-            str(USUAL_BUDGET),
-            "-o",
-            "FILE",
-        )
-    command = to_settle and next_command(*to_settle)
-    for path, text in (
-        (json_file, lambda: f"{json_text(as_object(request, result, command), indent=2)}\n"),
-        (junit_file, lambda: junit(request, result)),
-        (markdown_file, lambda: as_markdown(request, result, command)),
-    ):
-        if path is not None:
-            publish(path, text())
+        to_settle = ("pool", "make", collection, "--settle", run, baseline, "-m", measure)
+        to_settle += ("--budget", str(USUAL_BUDGET), "-o", "FILE")
+    command = next_command(*to_settle) if to_settle else None
+    if json_file:
+        publish(json_file, f"{json_text(as_object(request, result, command), indent=2)}\n")
+    if junit_file:
+        publish(junit_file, junit(request, result))
+    if markdown_file:
+        publish(markdown_file, as_markdown(request, result, command))
     console.write_lines(lines_of(result))
     for remark in [*remarks, *result.remarks]:
         console.remark(f"note: {remark}", "yellow")

@@ -34,7 +34,7 @@ def write_settling_list(warehouse: "Warehouse", request: "SettlingRequest", file
     publish(file, settling.listed.lines())
     n_topics = documents["topic_id"].n_unique()
     console.remark(
-        f"{file}: {counted(documents.height, 'document')} of {counted(n_topics, 'topic')} to judge, "
+        f"{file}: {counted(documents.height, 'document')} of {counted(n_topics, 'topic')} to judge "
         f"of {settling.n_unjudged} that count by {settling.measure}; they are expected to take "
         f"{settling.share:.0%} of the doubt that unjudged documents leave"
     )
