@@ -24,7 +24,7 @@ UNKNOWN = (0.05, 0.2)
 @click.option("--db", type=click.Path(path_type=Path), required=True, help="The four collections.")
 @click.option("--later", type=click.Path(path_type=Path), required=True, help="Later qrels.")
 def main(db: Path, later: Path) -> None:
-    """Print stars and false alarms, when organizations leave, by later qrels, and simulated; and settling lists."""
+    """Print stars, false alarms and settling lists: organizations left out, later, simulated."""
     with Warehouse(db).read() as connection:
         for measure in MEASURES:
             pairs = [

@@ -32,7 +32,10 @@ REQUEST = GateRequest("c", "new", "old", ["P@10"])
 
 
 def comparison(
-    difference: float, expected: float | None = None, error: float = 0.01, **others: Any
+    difference: float,
+    expected: float | None = None,
+    error: float = 0.01,
+    **others: Any,  # noqa: ANN401 - of any column
 ) -> dict[str, Any]:
     """Make a row of `compare` whose differences have an error; without `expected` all is judged."""
     low, high = difference - 2.01 * error, difference + 2.01 * error

@@ -26,7 +26,7 @@ _from_0 = click.FloatRange(min=0)
     short_help="Pass or fail a run against a baseline, for continuous integration.",
     epilog=examples(
         "gate my.run --baseline run-a --collection my-collection -m nDCG@10",
-        "gate my.run --baseline run-a --collection mine -m AP --max-loss .02 --junit gate.xml",
+        "gate my.run --baseline old --collection mine -m AP --max-loss .02",
     ),
 )
 @click.argument("run")
@@ -125,7 +125,7 @@ def gate(
         publish(junit_file, junit(request, result))
     if markdown_file:
         publish(markdown_file, as_markdown(request, result, command))
-    console.write_lines(lines_of(result))
+    console.write_sentences(lines_of(result))
     for remark in [*remarks, *result.remarks]:
         console.remark(f"note: {remark}", "yellow")
     style = {0: "green", 1: "red"}.get(result.exit_status, "yellow")

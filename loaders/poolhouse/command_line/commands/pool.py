@@ -168,7 +168,7 @@ def plan(
     type=_from_1,
     required=True,
     help="Number of documents of the whole pool, judged or not. For a strategy that needs answers, "
-    "all judgements of documents of the runs count. With --settle, number of documents of the list.",
+    "all judgements of documents of the runs count. With --settle, the documents of the list.",
 )
 @click.option(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
