@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "sql": ("sql", "select count(*), avg(score) from fct_topic_scores"),
     "score": ("score", *_RUNS[:1], *_COLLECTION),
     "compare": ("compare", *_RUNS),
+    "gate": ("gate", "new.run", "--baseline", *_RUNS[1:]),
     "table": ("table", *_RUNS),
     "adjust": ("adjust", "new.run", *_COLLECTION),
     "common-topics": ("common-topics", *_COLLECTION, "--standard-error", "0.1"),

@@ -12,6 +12,7 @@ from poolhouse.warehouse.file import Warehouse
 from . import simulated
 from .later import MEASURES_JUDGED, Rounds
 from .left_out import MEASURES, Pool
+from .settling import settled, summary
 from .stars import bands, false_alarms, stars
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1", "trec-dl-2021-passages")
@@ -23,7 +24,7 @@ UNKNOWN = (0.05, 0.2)
 @click.option("--db", type=click.Path(path_type=Path), required=True, help="The four collections.")
 @click.option("--later", type=click.Path(path_type=Path), required=True, help="Later qrels.")
 def main(db: Path, later: Path) -> None:
-    """Print stars and false alarms, when organizations leave, by later qrels, and simulated."""
+    """Print stars, false alarms and settling lists: organizations left out, later, simulated."""
     with Warehouse(db).read() as connection:
         for measure in MEASURES:
             pairs = [
@@ -38,6 +39,12 @@ def main(db: Path, later: Path) -> None:
             for unknown in UNKNOWN:
                 title = f"{measure}, later judgements, at most {unknown:.0%} unknown: stars"
                 _write(title, bands(rounds.stars(measure, unknown)))
+        for measure in MEASURES[:2]:
+            told = [
+                {"collection": each, **summary(settled(Pool(connection, each, measure)))}
+                for each in COLLECTIONS
+            ]
+            _write(f"{measure}: judgements that settle a comparison", pl.DataFrame(told))
     with TemporaryDirectory() as folder:
         _write("Simulated, true difference 0: found", simulated.false_alarms(Path(folder)))
 

@@ -267,7 +267,7 @@ class Pool:
         topic = np.array([self.places[each] for each in means["topic_key"]])
         every = list(self.organizations)
         for one, run in enumerate(own):
-            shifted = [_shifted(p, sign * Q95 * self.deviations[run]) - p for sign in (-1, 1)]
+            ends = [shifted(p, sign * Q95 * self.deviations[run]) - p for sign in (-1, 1)]
             for other in range(len(own), len(runs)):
                 part = parts[one] - parts[other]
                 held = is_held[one]
@@ -276,8 +276,8 @@ class Pool:
                     np.bincount(topic, values, minlength=len(self.topics)).astype(np.float64)
                     for values in (
                         part**2 * (p * factor - p**2 + doubt),
-                        part * shifted[0] * held,
-                        part * shifted[1] * held,
+                        part * ends[0] * held,
+                        part * ends[1] * held,
                     )
                 ]
                 yield Pair(
@@ -332,9 +332,10 @@ def _ideal_gain(n_documents: float) -> float:
     return float(_CUMULATED[whole] + (top - whole) * (_CUMULATED[whole + 1] - _CUMULATED[whole]))
 
 
-def _shifted(probability: Floats, shift: float) -> Floats:
-    shifted: Floats = probability / (probability + (1 - probability) * np.exp(-shift))
-    return shifted
+def shifted(probability: Floats, shift: float) -> Floats:
+    """Return probabilities whose log odds are higher by the shift."""
+    moved: Floats = probability / (probability + (1 - probability) * np.exp(-shift))
+    return moved
 
 
 def p_value(differences: Floats, mean: float = 0.0, error: Floats | float = 0.0) -> Floats:

@@ -290,6 +290,29 @@ class OpenWarehouse:
         _warn(comparison.remarks)
         return comparison.rows
 
+    def gate(
+        self,
+        run: RunLike | tuple[str, RunLike],
+        baseline: RunLike | tuple[str, RunLike],
+        *,
+        collection: str,
+        measures: object,
+        min_gain: float | None = None,
+        max_loss: float | None = None,
+    ) -> pl.DataFrame:
+        """Say whether a run passes against a baseline, as `poolhouse gate` does.
+
+        The runs are given as in `compare`. Return one row for each measure; docs/gate.md lists the
+        columns. `verdict` is `passed`, `failed` or `cannot be told`. Raise the errors of `compare`.
+        """
+        from poolhouse.scores.gating import GateRequest, gate  # noqa: PLC0415 - as in compare
+
+        asked, other = self._asked([collection], [run, baseline])
+        request = GateRequest(collection, asked, other, _names(measures), min_gain, max_loss)
+        result = interruptibly(lambda: gate(self._warehouse, request))
+        _warn(result.remarks)
+        return result.rows
+
     def table(
         self,
         runs: RunLike | Sequence[RunLike | tuple[str, RunLike]],

@@ -91,3 +91,80 @@ int_judged_rankings as (
 {% macro given_of_asked_runs() %}
     {{ return(['int_runs', 'int_run_topics', 'int_judged_rankings']) }}
 {% endmacro %}
+
+{#-
+    The rows that steps to expected scores of these runs read, as CTEs: also the unjudged documents of runs that are not
+    loaded, from the table `new_relevance`, and scores from the table `topic_scores`. The model imports int_collections.
+-#}
+{% macro expected_of_asked_runs() -%}
+-- one row: the collection
+asked_collection as (
+
+    select collection_key
+    from collections
+    where collection_id = collection
+
+),
+
+{{ asked_runs() }},
+
+-- a run that is not loaded was not pooled
+int_pooled_states as (
+
+    select
+        int_runs.run_key,
+        coalesce(pooled_states.is_pooled, false) as is_pooled
+    from int_runs
+    left join {{ ref('int_pooled_states') }} as pooled_states using (run_key)
+
+),
+
+-- the documents of these runs that nobody judged
+int_expected_relevance as (
+
+    select
+        relevance.collection_key,
+        relevance.pool_key,
+        relevance.run_key,
+        relevance.topic_key,
+        relevance.doc_key,
+        relevance.rank,
+        relevance.is_relevant,
+        relevance.is_judged_if_pooled,
+        relevance.support,
+        relevance.probability
+    from loaded_runs
+    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key, run_key)
+    where
+        relevance.pool_key = 0
+        and relevance.is_relevant is null
+    union all by name
+    select * from query_table(new_relevance)
+
+),
+
+int_asked_topic_scores as (
+
+    select
+        run_id,
+        topic_id,
+        score
+    from query_table(topic_scores)
+    where measure = asked
+
+)
+{%- endmacro %}
+
+{#- The models whose rows are given then, and those that depend on the runs of the pool alone. -#}
+{% macro given_of_expected_scores() %}
+    {{ return(
+        given_of_asked_runs() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores']
+    ) }}
+{% endmacro %}
+
+{% macro stored_of_expected_scores() %}
+    {{ return([
+        'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_contributed_judgements', 'int_expected_documents',
+        'int_asked_left_out_shares', 'int_asked_grades'
+    ]) }}
+{% endmacro %}

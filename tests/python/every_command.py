@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjust": ("RUN", *OF_PAGE),
     "score": ("RUN", *OF_PAGE),
     "compare": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
+    "gate": ("RUN", "--baseline", "a1", *OF_PAGE, "--measure", "P@2"),
     "table": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
     "common-topics": (*OF_PAGE, "--standard-error", "0.1"),
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),

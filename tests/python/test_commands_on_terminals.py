@@ -46,7 +46,8 @@ def run(
 ) -> Result:
     terminal = {"FORCE_COLOR": "1", "COLUMNS": str(width)} if width else {}
     done = invoked(command, file, run_file, *options, **terminal)
-    assert done.exit_code == 0, done.output
+    # nobody can tell of a single topic which run is better
+    assert done.exit_code == (3 if command == "gate" else 0), done.output
     return done
 
 

@@ -36,7 +36,7 @@ _FEWER: dict[tuple[str, ...], list[str]] = {
 
 # These commands leave the warehouse unchanged.
 _READERS = {
-    *("sql", "status", "compare", "table", "adjust", "score", "cookbook", "common-topics"),
+    *("sql", "status", "compare", "gate", "table", "adjust", "score", "cookbook", "common-topics"),
     *("report", "figure", "export"),
 }
 

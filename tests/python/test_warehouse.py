@@ -75,6 +75,7 @@ COMMANDS = (
     ("demo",),
     ("adjust", "RUN", "--collection", "k"),
     ("compare", "a", "RUN", "--collection", "k", "--measure", "AP"),
+    ("gate", "RUN", "--baseline", "a", "--collection", "k", "--measure", "AP"),
     ("table", "a", "RUN", "--collection", "k", "--measure", "AP"),
     ("experiment", "bias", "--collection", "k"),
     ("common-topics", "--collection", "k", "--standard-error", "0.1"),

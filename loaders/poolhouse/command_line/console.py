@@ -108,6 +108,14 @@ def write_lines(lines: Iterable[str]) -> None:
         sys.stdout.write("\t".join(map(printable, line.split("\t"))) + "\n")
 
 
+def write_sentences(texts: Iterable[str]) -> None:
+    """Write texts to standard output, each in a line; on a terminal, as paragraphs in its width."""
+    if Console().is_terminal:
+        write_paragraphs(texts)
+    else:
+        write_lines(map(one_line, texts))
+
+
 def _is_terminal() -> bool:
     return sys.stdout.isatty()
 

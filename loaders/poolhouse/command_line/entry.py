@@ -10,6 +10,8 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
+from poolhouse.command_line.statuses import status_of_error
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -34,7 +36,7 @@ def _end_at_once(_number: int, _frame: FrameType | None) -> None:
     try:
         os.write(2, b"\nAborted!\n")
     finally:
-        os._exit(1)
+        os._exit(status_of_error(sys.argv[1] if sys.argv[1:] else None))
 
 
 def _run() -> int:

@@ -18,6 +18,7 @@ from poolhouse.command_line.commands.docs import docs
 from poolhouse.command_line.commands.experiment import experiment
 from poolhouse.command_line.commands.export import export
 from poolhouse.command_line.commands.figure import figure
+from poolhouse.command_line.commands.gate import gate
 from poolhouse.command_line.commands.lake import lake
 from poolhouse.command_line.commands.load import load
 from poolhouse.command_line.commands.pool import pool
@@ -28,6 +29,7 @@ from poolhouse.command_line.commands.settings import settings
 from poolhouse.command_line.commands.sql import sql
 from poolhouse.command_line.commands.status import status
 from poolhouse.command_line.commands.table import table
+from poolhouse.command_line.statuses import status_of_error
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
@@ -41,7 +43,7 @@ _FORMER = {
 
 
 class _Group(click.Group):
-    """Prints a PoolhouseError as one line, with exit status 1.
+    """Prints a PoolhouseError as one line, with exit status 1, or 4 of `gate`.
 
     Wrong usage is left to click, with exit status 2. Signals and all other errors are left to
     `entry.py`.
@@ -62,7 +64,9 @@ class _Group(click.Group):
             if was_interrupted(error):
                 raise click.Abort from error
             if isinstance(error, PoolhouseError):
-                raise click.ClickException(_in_words(error)) from error
+                said = click.ClickException(_in_words(error))
+                said.exit_code = status_of_error(ctx.invoked_subcommand)
+                raise said from error
             raise
 
 
@@ -96,6 +100,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, common_topics, compare, cookbook, demo, docs, experiment, export),
-    *(figure, lake, load, pool, remove, report, score, settings, sql, status, table),
+    *(figure, gate, lake, load, pool, remove, report, score, settings, sql, status, table),
 ):
     main.add_command(_command)

@@ -14,6 +14,7 @@ import click
 
 from poolhouse import __version__
 from poolhouse.building.project import cache_folder
+from poolhouse.command_line.statuses import status_of_error
 from poolhouse.output.printable import one_line
 from poolhouse.warehouse.ending import clear_up, last_words, say_at_the_end, was_interrupted
 from poolhouse.warehouse.whole_files import publish
@@ -35,20 +36,21 @@ _NO_MEMORY = (
 
 def caught(error: BaseException, arguments: Sequence[str]) -> int:
     """Say what ended a command, and return its exit status."""
+    status = status_of_error(arguments[0] if arguments else None)
     if isinstance(error, SystemExit):  # of a closed pipe
-        return int(bool(error.code))
+        return status if error.code else 0
     if isinstance(error, click.Abort) or was_interrupted(error):
         with suppress(Exception):
             sys.stdout.flush()
         clear_up()
         say_at_the_end(last_words())
-        return 1
+        return status
     if isinstance(error, click.ClickException):
         error.show()
         return error.exit_code
     if not isinstance(error, BrokenPipeError):
         sys.stderr.write(f"Error: {one_line(_in_words(error, arguments))}\n")
-    return 1
+    return status
 
 
 def _in_words(error: BaseException, arguments: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ def assessors_list(
             open_documents = _without(pool, known)
             documents = _batch_of(open_documents, batch)
             n_judged = pool.height - open_documents.height
-    return AssessorsList(_in_order(documents, order, request.seed), n_judged, design)
+    return AssessorsList(in_order(documents, order, request.seed), n_judged, design)
 
 
 def _pool(
@@ -110,7 +110,8 @@ def _without(documents: pl.DataFrame, known: Known) -> pl.DataFrame:
     return documents.filter(pl.Series(is_open, dtype=pl.Boolean))
 
 
-def _in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:
+def in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:
+    """Return the documents in the order of a list, which does not show how they were chosen."""
     listed = documents.select("topic_id", "doc_id").sort("topic_id", "doc_id")
     if order == "document":
         return listed

@@ -1,6 +1,6 @@
 """What a comparison says, in words: one paragraph per measure and pair."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from poolhouse.option_values import LEVEL
@@ -10,7 +10,7 @@ from poolhouse.scores.comparing import COMPARED_DECIMALS, Comparison
 # More pairs are read in the tables.
 _MOST_PAIRS = 6
 
-_Row = dict[str, Any]
+_Row = Mapping[str, Any]
 
 
 def conclusions_of(comparison: Comparison) -> Iterator[str]:
@@ -20,10 +20,11 @@ def conclusions_of(comparison: Comparison) -> Iterator[str]:
     """
     if comparison.rows.height <= _MOST_PAIRS:
         for row in comparison.rows.iter_rows(named=True):
-            yield f"{row['measure']}: {_conclusion(row)}"
+            yield f"{row['measure']}: {conclusion_of(row)}"
 
 
-def _conclusion(row: _Row) -> str:
+def conclusion_of(row: _Row) -> str:
+    """Say of a row of a comparison whether the difference holds if every document were judged."""
     run, other = row["run_id"], row["other_run_id"]
     better, worse = (run, other) if row["mean_difference"] > 0 else (other, run)
     if row["finding"] in _FINDINGS:

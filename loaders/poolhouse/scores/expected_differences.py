@@ -40,7 +40,14 @@ from int_expected_comparisons(
     $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
 )
 """
-
+_SETTLING = """
+select *
+from int_settling_documents(
+    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+)
+where reduction is not null
+order by reduction desc, topic_id, doc_id
+"""
 
 # Below this share of the weight, unjudged documents do not matter to a comparison.
 LEAST_UNJUDGED = 0.01
@@ -69,14 +76,8 @@ def expected_differences(
     int_asked_expected_pairs; the two-sided p-value of t, null where nothing varies; and the
     interval of the difference. Raise PoolhouseError and duckdb.Error.
     """
-    make_macros(connection, "int_expected_comparisons", "int_new_run_relevance")
-    put_table(connection, "compared_scores", scores)
-    connection.execute(_NO_RELEVANCE)
-    new = [each for each in runs if isinstance(each, NewRun)]
-    for number, each in enumerate(new, start=1):
-        put_table(connection, "new_run", as_run(each.rows))
-        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
-        connection.execute(_ADD_RELEVANCE, of_run)
+    make_macros(connection, "int_expected_comparisons")
+    _put_scores_and_relevance(connection, collection, runs, scores)
     asked = {"collection": collection, "runs": loaded_of(runs)}
     differences = pl.concat(
         rows_of(connection, _DIFFERENCES, {**asked, "measure": measure})
@@ -91,6 +92,40 @@ def expected_differences(
         (difference - quantile * pl.col("error_below")).alias("low_if_judged"),
         (difference + quantile * pl.col("error_above")).alias("high_if_judged"),
     ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
+
+
+def settling_documents(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+) -> pl.DataFrame:
+    """Return the rows of int_settling_documents for two runs and the measure of their scores.
+
+    The document whose judgement is expected to help most comes first. `scores` are those of
+    `comparable_scores` for the same runs. Raise PoolhouseError and duckdb.Error.
+    """
+    make_macros(connection, "int_settling_documents")
+    _put_scores_and_relevance(connection, collection, runs, scores)
+    asked = {"collection": collection, "runs": loaded_of(runs), "measure": scores["measure"][0]}
+    return rows_of(connection, _SETTLING, asked)
+
+
+def _put_scores_and_relevance(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+) -> None:
+    """Make the tables that the table macros of expected scores read."""
+    make_macros(connection, "int_new_run_relevance")
+    put_table(connection, "compared_scores", scores)
+    connection.execute(_NO_RELEVANCE)
+    new = [each for each in runs if isinstance(each, NewRun)]
+    for number, each in enumerate(new, start=1):
+        put_table(connection, "new_run", as_run(each.rows))
+        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
+        connection.execute(_ADD_RELEVANCE, of_run)
 
 
 def finding_of(

@@ -146,16 +146,29 @@ def plan(
     epilog=examples(
         "pool make my-collection --strategy depth --budget 5000 -o list.txt",
         "pool make my-collection --strategy max_mean --budget 5000 --batch 500 -o 1.txt",
+        "pool make my-collection --settle run-a my.run --budget 50 -o list.txt",
     ),
 )
 @_collection
-@click.option("--strategy", required=True, help="How documents are chosen.")
+@click.option("--strategy", help="How documents are chosen.")
+@click.option(
+    "--settle",
+    type=(str, str),
+    metavar="RUN RUN",
+    help="Instead of a strategy: take the documents that would tell best which of two runs, loaded "
+    "or in files, is better.",
+)
+@click.option(
+    "-m",
+    "--measure",
+    help="With --settle: the measure of the runs.  [default: the main measure of the collection]",
+)
 @click.option(
     "--budget",
     type=_from_1,
     required=True,
     help="Number of documents of the whole pool, judged or not. For a strategy that needs answers, "
-    "all judgements of documents of the runs count.",
+    "all judgements of documents of the runs count. With --settle, the documents of the list.",
 )
 @click.option(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
@@ -185,7 +198,9 @@ def plan(
 @db_option
 def make(
     request: Callable[..., "PoolRequest"],
-    strategy: str,
+    strategy: str | None,
+    settle: tuple[str, str] | None,
+    measure: str | None,
     budget: int,
     batch: int | None,
     file: Path,
@@ -210,6 +225,13 @@ def make(
     for each in (file, design_file):
         refuse_place_of_warehouse(each, warehouse, "list")
     refuse_existing(file)
+    if settle is not None:
+        _settle(settle, measure, budget, file, order, seed)
+        return
+    if strategy is None:
+        raise click.UsageError("say how documents are chosen: --strategy NAME or --settle RUN RUN")
+    if measure is not None:
+        raise click.UsageError("--measure works only with --settle")
     asked = request(budget, seed)
     with waiting("choosing"):
         made = assessors_list(warehouse, asked, strategy, batch, order)
@@ -235,6 +257,25 @@ def make(
             "after the answers are loaded and built: "
             + next_command("pool", "score", asked.collection, str(design_file))
         )
+
+
+def _settle(
+    texts: tuple[str, str], measure: str | None, budget: int, file: Path, order: str, seed: int
+) -> None:
+    """Write the documents that would tell best which of two runs is better."""
+    from poolhouse.command_line.commands.run_argument import runs_of
+    from poolhouse.command_line.commands.settling_lists import write_settling_list
+    from poolhouse.pooling.settling import SettlingRequest
+
+    given = click.get_current_context().params
+    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs")):
+        raise click.UsageError(
+            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic and "
+            "--run"
+        )
+    runs, _ = runs_of(given["warehouse"], [given["collection"]], texts)
+    asked = SettlingRequest(given["collection"], runs, budget, measure, order, seed)
+    write_settling_list(given["warehouse"], asked, file)
 
 
 @pool.command(

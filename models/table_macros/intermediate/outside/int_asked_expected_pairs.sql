@@ -62,6 +62,7 @@ cells as (
         told.run_id,
         told.unjudged_share,
         judged_topics.topic_key,
+        coalesce(parts.unpooled_score, 0) as unpooled_score,
         coalesce(parts.expected_score, 0) as expected_score,
         coalesce(parts.scale, 0) as scale,
         coalesce(parts.dilution, 0) as dilution,
@@ -96,6 +97,7 @@ pairs as (
         one.dilution - other.dilution as surplus,
         one.expected_score - other.expected_score as difference,
         one.weight_0 + other.weight_0 as n_documents,
+        one.unpooled_score = other.unpooled_score as is_same_score,
         {% for figure in ['weight', 'variance'] %}
             {{ squared_parts('one.' ~ figure, 'one.scale', 'surplus') }}
             + {{ squared_parts('other.' ~ figure, 'other.scale', '(-surplus)') }} as {{ figure }},
@@ -138,6 +140,9 @@ shared_documents as (
         one.scale * one.weight - (one.dilution - other.dilution) as own_part,
         -other.scale * other.weight - (one.dilution - other.dilution) as other_part,
         own_part + other_part + (one.dilution - other.dilution) as part,
+        one.weight = other.weight as is_same_weight,
+        -- what it takes from either score as one of all relevant documents
+        one.dilution + other.dilution as dilution,
         one.probability,
         other.probability as other_probability,
         one.variance,
@@ -156,14 +161,14 @@ shared_documents as (
 ),
 
 -- one row per pair and topic with such a document: what changes because it is a single document. It has one probability,
--- the mean of both, and either run moves it by half.
+-- the mean of both, in either score, and either run moves it by half.
 corrections as (
 
     select
         run_key,
         other_run_key,
         topic_key,
-        sum((other_probability - probability) / 2 * (own_part - other_part)) as difference,
+        sum((other_probability - probability) / 2 * (own_part - other_part - dilution)) as difference,
         sum(pow(part, 2) - pow(own_part, 2) - pow(other_part, 2)) as weight,
         sum(
             pow(part, 2) * ((variance + other_variance) / 2 + pow((probability - other_probability) / 2, 2))
@@ -173,9 +178,35 @@ corrections as (
             sum((part / 2 - own_part) * {{ end }}) as moved_{{ end }},
             sum((part / 2 - other_part) * other_{{ end }}) as other_moved_{{ end }},
         {% endfor %}
-        count(*) as n_documents
+        count(*) as n_documents,
+        count(*) filter (where is_same_weight) as n_of_same_weight
     from shared_documents
     group by all
+
+),
+
+-- one row per pair and judged topic, with these changes. Two lists with the same score and the same unjudged documents at the
+-- same ranks do not differ, whatever is expected of either run.
+corrected as (
+
+    select
+        pairs.* replace (
+            case
+                when pairs.is_same_score and pairs.n_documents = 2 * coalesce(corrections.n_of_same_weight, 0) then 0
+                else pairs.difference + coalesce(corrections.difference, 0)
+            end as difference,
+            pairs.n_documents - coalesce(corrections.n_documents, 0) as n_documents,
+            {% for side in ['', 'other_'] %}
+                {% for end in ['low', 'high'] %}
+                    pairs.{{ side }}moved_{{ end }} + coalesce(corrections.{{ side }}moved_{{ end }}, 0)
+                        as {{ side }}moved_{{ end }},
+                {% endfor %}
+            {% endfor %}
+            pairs.weight + coalesce(corrections.weight, 0) as weight,
+            pairs.variance + coalesce(corrections.variance, 0) as variance
+        )
+    from pairs
+    left join corrections using (run_key, other_run_key, topic_key)
 
 ),
 
@@ -183,31 +214,27 @@ corrections as (
 summed as (
 
     select
-        pairs.run_key,
-        pairs.other_run_key,
-        any_value(pairs.unjudged_share) as unjudged_share,
-        any_value(pairs.other_unjudged_share) as other_unjudged_share,
+        run_key,
+        other_run_key,
+        any_value(unjudged_share) as unjudged_share,
+        any_value(other_unjudged_share) as other_unjudged_share,
         count(*) as n_topics,
-        avg(pairs.expected_score) as if_judged,
-        avg(pairs.other_expected_score) as other_if_judged,
-        avg(pairs.difference + coalesce(corrections.difference, 0)) as difference,
-        {{ deviation_of_differences('(pairs.difference + coalesce(corrections.difference, 0))') }} as deviation,
+        avg(expected_score) as if_judged,
+        avg(other_expected_score) as other_if_judged,
+        avg(corrected.difference) as difference,
+        {{ deviation_of_differences('corrected.difference') }} as deviation,
         greatest(
-            sum(pairs.variance + coalesce(corrections.variance, 0))
-            + coalesce(
-                {{ documents_in_doubt() }} / nullif(sum(pairs.n_documents - coalesce(corrections.n_documents, 0)), 0), 0
-            ) * sum(pairs.weight + coalesce(corrections.weight, 0)),
-            0
+            sum(variance) + coalesce({{ documents_in_doubt() }} / nullif(sum(n_documents), 0), 0) * sum(weight), 0
         ) / pow(count(*), 2) as document_variance,
         {% for side in ['', 'other_'] %}
             {% for end in ['low', 'high'] %}
-                avg(pairs.{{ side }}moved_{{ end }} + coalesce(corrections.{{ side }}moved_{{ end }}, 0))
-                    as {{ side }}moved_{{ end }}{{ ',' if not (loop.last and side) }}
+                avg({{ side }}moved_{{ end }}) as {{ side }}moved_{{ end }}{{ ',' if not (loop.last and side) }}
             {% endfor %}
         {% endfor %}
-    from pairs
-    left join corrections using (run_key, other_run_key, topic_key)
-    group by all
+    from corrected
+    group by
+        run_key,
+        other_run_key
 
 ),
 
