@@ -30,6 +30,7 @@ _ESCAPES = {
     '"': r"\texttt{\char34}",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "†": r"\dag{}",
     # At the start of a row, either one would be an argument of the end of the row before.
     "[": "{[}",
     "*": "{*}",

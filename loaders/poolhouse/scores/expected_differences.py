@@ -4,11 +4,12 @@ The SQL is the table macro `int_expected_comparisons` (docs/decisions/estimated_
 """
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Any, Literal
 
 import duckdb
 import polars as pl
-from scipy import special
+from scipy import special, stats
 
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.scores.scored_runs import NewRun, loaded_of
@@ -91,6 +92,26 @@ def expected_differences(
         (difference - quantile * pl.col("error_below")).alias("low_if_judged"),
         (difference + quantile * pl.col("error_above")).alias("high_if_judged"),
     ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
+
+
+def games_howell(differences: pl.DataFrame, n_runs: int) -> list[float | None]:
+    """Return Games and Howell's p-value of each expected difference, as one of all pairs of runs.
+
+    Each pair has an error and degrees of freedom of its own, where Tukey's test has those of all.
+    """
+    ranges = differences["t_if_judged"].abs().to_numpy() * sqrt(2)
+    degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
+    return pl.Series(stats.studentized_range.sf(ranges, n_runs, degrees)).fill_nan(None).to_list()
+
+
+def findings_of(
+    rows: pl.DataFrame, p_value: str, p_value_if_judged: str, level: float
+) -> pl.Series:
+    """Say of each comparison whether its difference holds if every document were judged."""
+    said = [
+        finding_of(row, p_value, p_value_if_judged, level) for row in rows.iter_rows(named=True)
+    ]
+    return pl.Series("finding", said, pl.String)
 
 
 def finding_of(

@@ -86,6 +86,12 @@ if TYPE_CHECKING:
     help="Show the share of unjudged documents among the first ten.",
 )
 @click.option(
+    "--plain",
+    "is_plain",
+    is_flag=True,
+    help="Mark what is significant as judged, whatever is unjudged.",
+)
+@click.option(
     "--decimals",
     type=click.IntRange(1, 9),
     default=DECIMALS,
