@@ -91,3 +91,67 @@ int_judged_rankings as (
 {% macro given_of_asked_runs() %}
     {{ return(['int_runs', 'int_run_topics', 'int_judged_rankings']) }}
 {% endmacro %}
+
+{#-
+    What the expected scores of these runs need, as CTEs with names of models: the rows of int_new_run_relevance of the
+    runs that are not loaded are in the table `new_relevance`, and the scores of all runs by topic in `topic_scores`.
+-#}
+{% macro relevance_of_asked_runs() -%}
+-- a run that is not loaded was not pooled
+int_pooled_states as (
+
+    select
+        int_runs.run_key,
+        coalesce(pooled_states.is_pooled, false) as is_pooled
+    from int_runs
+    left join {{ ref('int_pooled_states') }} as pooled_states using (run_key)
+
+),
+
+-- the documents of these runs that nobody judged
+int_expected_relevance as (
+
+    select
+        relevance.collection_key,
+        relevance.pool_key,
+        relevance.run_key,
+        relevance.topic_key,
+        relevance.doc_key,
+        relevance.rank,
+        relevance.is_relevant,
+        relevance.is_judged_if_pooled,
+        relevance.support,
+        relevance.probability
+    from loaded_runs
+    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key, run_key)
+    where
+        relevance.pool_key = 0
+        and relevance.is_relevant is null
+    union all by name
+    select * from query_table(new_relevance)
+
+),
+
+int_asked_topic_scores as (
+
+    select
+        run_id,
+        topic_id,
+        score
+    from query_table(topic_scores)
+    where measure = asked
+
+)
+{%- endmacro %}
+
+{% macro given_of_expected_scores() %}
+    {{ return(given_of_asked_runs() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores']) }}
+{% endmacro %}
+
+{#- What depends on the runs of the pool alone. -#}
+{% macro stored_for_expected_scores() %}
+    {{ return([
+        'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_contributed_judgements', 'int_expected_documents',
+        'int_asked_left_out_shares', 'int_asked_grades'
+    ]) }}
+{% endmacro %}

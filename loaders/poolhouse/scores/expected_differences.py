@@ -43,6 +43,13 @@ from int_expected_comparisons(
 """
 
 
+_EXPECTED_SCORES = """
+select $measure as measure, *
+from int_expected_scores_of_runs(
+    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+)
+"""
+
 # Below this share of the weight, unjudged documents do not matter to a comparison.
 LEAST_UNJUDGED = 0.01
 
@@ -70,19 +77,8 @@ def expected_differences(
     int_asked_expected_pairs; the two-sided p-value of t, null where nothing varies; and the
     interval of the difference. Raise PoolhouseError and duckdb.Error.
     """
-    make_macros(connection, "int_expected_comparisons", "int_new_run_relevance")
-    put_table(connection, "compared_scores", scores)
-    connection.execute(_NO_RELEVANCE)
-    new = [each for each in runs if isinstance(each, NewRun)]
-    for number, each in enumerate(new, start=1):
-        put_table(connection, "new_run", as_run(each.rows))
-        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
-        connection.execute(_ADD_RELEVANCE, of_run)
-    asked = {"collection": collection, "runs": loaded_of(runs)}
-    differences = pl.concat(
-        rows_of(connection, _DIFFERENCES, {**asked, "measure": measure})
-        for measure in scores["measure"].unique(maintain_order=True)
-    )
+    make_macros(connection, "int_expected_comparisons")
+    differences = _by_measure(connection, _DIFFERENCES, collection, runs, scores)
     degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
     distances = -differences["t_if_judged"].abs().to_numpy()
     quantile = pl.Series(special.stdtrit(degrees, (1 + confidence) / 2), dtype=pl.Float64)
@@ -92,6 +88,48 @@ def expected_differences(
         (difference - quantile * pl.col("error_below")).alias("low_if_judged"),
         (difference + quantile * pl.col("error_above")).alias("high_if_judged"),
     ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
+
+
+def expected_scores(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+) -> pl.DataFrame:
+    """Return one row per measure and run whose expected score can be told.
+
+    `scores` are those of `comparable_scores` for the same runs. `if_judged` is the mean over all
+    judged topics if every document were judged, and if_judged_95_low and if_judged_95_high are the
+    ends of its interval. A topic that the run does not answer counts as 0. Raise PoolhouseError and
+    duckdb.Error.
+    """
+    make_macros(connection, "int_expected_scores_of_runs")
+    expected = _by_measure(connection, _EXPECTED_SCORES, collection, runs, scores)
+    answered = pl.col("n_topics") / scores["topic_id"].n_unique()
+    return expected.select("measure", "run_id", pl.col("^if_judged.*$") * answered)
+
+
+def _by_measure(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+) -> pl.DataFrame:
+    """Run a query of expected scores for each measure of the scores."""
+    make_macros(connection, "int_new_run_relevance")
+    put_table(connection, "compared_scores", scores)
+    connection.execute(_NO_RELEVANCE)
+    new = [each for each in runs if isinstance(each, NewRun)]
+    for number, each in enumerate(new, start=1):
+        put_table(connection, "new_run", as_run(each.rows))
+        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
+        connection.execute(_ADD_RELEVANCE, of_run)
+    asked = {"collection": collection, "runs": loaded_of(runs)}
+    return pl.concat(
+        rows_of(connection, query, {**asked, "measure": measure})
+        for measure in scores["measure"].unique(maintain_order=True)
+    )
 
 
 def games_howell(differences: pl.DataFrame, n_runs: int) -> list[float | None]:

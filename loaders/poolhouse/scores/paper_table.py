@@ -24,7 +24,12 @@ from poolhouse.option_values import (
     TUKEY,
 )
 from poolhouse.scores import comparing
-from poolhouse.scores.expected_differences import expected_differences, findings_of, games_howell
+from poolhouse.scores.expected_differences import (
+    expected_differences,
+    expected_scores,
+    findings_of,
+    games_howell,
+)
 from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
@@ -51,7 +56,8 @@ class TableRequest:
     it is named, and cannot be named with Tukey's test. `level` is the level of the tests, and
     1 - level the confidence of intervals. Where unjudged documents matter, a difference is also
     tested as it is expected if every document were judged, unless the table `is_plain`.
-    `has_unjudged` asks for the share of unjudged documents among the first ten.
+    `has_unjudged` asks for the share of unjudged documents among the first ten, and `is_estimated`
+    for scores if every document were judged.
     """
 
     runs: Sequence[str | NewRun]
@@ -66,6 +72,7 @@ class TableRequest:
     repetitions: int = REPETITIONS
     seed: int = SEED
     is_plain: bool = False
+    is_estimated: bool = False
 
     @property
     def is_tested_if_judged(self) -> bool:
@@ -133,6 +140,8 @@ def _checked(request: TableRequest) -> TableRequest:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
     if request.decimals < 0 or request.repetitions < 1:
         raise PoolhouseError("decimals are 0 or more, and repetitions 1 or more")
+    if request.is_plain and request.is_estimated:
+        raise PoolhouseError("a plain table has no estimated scores")
     test = request.test or ("t" if request.baselines else None)
     if test is None:
         if request.correction is not None:
@@ -182,7 +191,13 @@ def _of_collection(
     scores = comparing.comparable_scores(
         connection, collection, runs, request.measures, has_bounds=request.is_tested_if_judged
     )
-    means = _means(scores, request)
+    try:
+        expected = (
+            expected_scores(connection, collection, runs, scores) if request.is_estimated else None
+        )
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+    means = _means(scores, expected, request)
     if request.has_unjudged or request.is_tested_if_judged:
         to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
         first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
@@ -232,8 +247,13 @@ def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> 
     )
 
 
-def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
-    """Return one row per measure and run: the mean over topics, its interval, and its place."""
+def _means(
+    scores: pl.DataFrame, expected: pl.DataFrame | None, request: TableRequest
+) -> pl.DataFrame:
+    """Return one row per measure and run: the mean over topics, its interval, and its place.
+
+    With expected scores, the place is theirs.
+    """
     measure = pl.col("measure").first()
     means = scores.group_by("measure", "run_id", maintain_order=True).agg(
         pl.col("is_answered").sum().cast(pl.Int32).alias("n_answered_topics"),
@@ -243,14 +263,22 @@ def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
         # A higher score is not a better one by a measure of the assessment, or by anti-precision.
         (pl.col("has_bounds").first() & ~measure.str.starts_with("AntiP")).alias("can_be_best"),
     )
-    shown = [float(f"{score:.{request.decimals}f}") for score in means["score"]]
-    exact = pl.col("score").round(comparing.COMPARED_DECIMALS)
+    ranked = "score" if expected is None else "if_judged"
+    if expected is None:
+        expected = pl.DataFrame(schema=_MEASURE_SCHEMA | dict.fromkeys(_IF_JUDGED, pl.Float64))
+    means = means.join(expected, on=[*_MEASURE_SCHEMA], how="left", maintain_order="left")
+    shown = [
+        None if score is None else float(f"{score:.{request.decimals}f}") for score in means[ranked]
+    ]
+    exact = pl.col(ranked).round(comparing.COMPARED_DECIMALS)
     return means.with_columns(
         *_intervals(means, "score", "score", request.level),
         exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),
         pl.Series("shown", shown, pl.Float64),
     ).select(
-        *("measure", "run_id", "n_answered_topics", "score", "score_low", "score_high", "rank"),
+        *("measure", "run_id", "n_answered_topics", "score", "score_low", "score_high"),
+        *_IF_JUDGED,
+        "rank",
         (pl.col("can_be_best") & (pl.col("shown") == pl.col("shown").max().over("measure"))).alias(
             "is_best"
         ),
@@ -394,11 +422,9 @@ def _remarks(
         )
 
 
-_PAIR_SCHEMA: dict[str, type[pl.DataType]] = {
-    "measure": pl.String,
-    "run_id": pl.String,
-    "other_run_id": pl.String,
-}
+_MEASURE_SCHEMA: dict[str, type[pl.DataType]] = {"measure": pl.String, "run_id": pl.String}
+_PAIR_SCHEMA = _MEASURE_SCHEMA | {"other_run_id": pl.String}
+_IF_JUDGED = ("if_judged", "if_judged_95_low", "if_judged_95_high")
 # What the tests read of an expected difference.
 _EXPECTED = (
     *("difference_if_judged", "low_if_judged", "high_if_judged", "p_value_if_judged"),

@@ -20,6 +20,7 @@ _Row = Mapping[str, Any]
 _NOT_IN_A_LABEL = re.compile(r"[^A-Za-z0-9]+")
 _EMPTY = Number("")
 _EFFECT_DECIMALS = 2
+_OF_ESTIMATE = "95% est."
 _DAGGER = "†"
 _ONLY_AS_JUDGED = ("only as judged", "reversed", "cannot be told")
 _ONLY_EXPECTED = ("hidden", "reversed")
@@ -92,6 +93,8 @@ class _ShownTable:
 
     def _beside(self) -> Iterator[str]:
         """Return the names of the columns beside a score."""
+        if self._request.is_estimated:
+            yield _OF_ESTIMATE
         confidence = f"{100 * (1 - self._request.level):.10g}% CI"
         if self._layout.has_intervals and not self._request.baselines:
             yield confidence
@@ -119,7 +122,8 @@ class _ShownTable:
                 yield self._number(rows[0]["unjudged_10"])
 
     def _score(self, rows: Sequence[_Row]) -> Number:
-        digits = self._number(rows[0]["score"]).digits
+        shown = "if_judged" if self._request.is_estimated else "score"
+        digits = self._number(rows[0][shown]).digits
         marks = "".join(mark for row in rows for mark in self._marks(row))
         return Number(digits, rows[0]["is_best"] is True, marks)
 
@@ -144,6 +148,8 @@ class _ShownTable:
         return form.format(letter) if difference > 0 else ""
 
     def _values_beside(self, rows: Sequence[_Row]) -> Iterator[Number]:
+        if self._request.is_estimated:
+            yield self._interval(rows[0], "if_judged_95")
         if self._layout.has_intervals and not self._request.baselines:
             yield self._interval(rows[0], "score")
         by_other = {row["other_run_id"]: row for row in rows}
@@ -174,11 +180,21 @@ class _ShownTable:
         on = in_a_list([f"{each} ({counted(n, 'topic')})" for each, n in topics.items()])
         are_pools = len(self._without_pool) < len(topics)
         unjudged = "unjudged documents" if are_pools else "documents outside the qrels"
-        yield (
-            f"Mean scores of {counted(len(self._names), 'run')} over the judged topics of {on}; "
-            f"a topic that a run does not answer counts as an empty ranking, and {unjudged} as not "
-            "relevant."
-        )
+        of = f"{counted(len(self._names), 'run')} over the judged topics of {on}"
+        empty = "a topic that a run does not answer counts as an empty ranking"
+        if self._request.is_estimated:
+            yield (
+                f"Mean scores of {of}, as they are expected if every document were judged; {empty}."
+                f" {_OF_ESTIMATE}: interval of the estimate, for these topics."
+            )
+            untold = self._frame.filter(
+                pl.col("if_judged").is_null(), pl.col("score").is_not_null()
+            )
+            if not untold.is_empty():
+                names = untold["run_id"].unique(maintain_order=True).to_list()
+                yield f"An empty cell cannot be told: too much of {some_of(names)} is unjudged."
+        else:
+            yield f"Mean scores of {of}; {empty}, and {unjudged} as not relevant."
         if self._without_pool:
             yield (
                 f"The qrels of {in_a_list(self._without_pool)} list relevant documents only: "

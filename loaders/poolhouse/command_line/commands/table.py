@@ -92,6 +92,12 @@ if TYPE_CHECKING:
     help="Mark what is significant as judged, whatever is unjudged.",
 )
 @click.option(
+    "--estimated",
+    "is_estimated",
+    is_flag=True,
+    help="Show the scores that are expected if every document were judged, with their intervals.",
+)
+@click.option(
     "--decimals",
     type=click.IntRange(1, 9),
     default=DECIMALS,
@@ -126,6 +132,8 @@ def table(
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
+    if asked["is_estimated"] and has_intervals:
+        raise click.UsageError("--estimated has intervals of its own: leave --intervals out")
     new_or_loaded, remarks = runs_of(warehouse, collections, runs)
     request = TableRequest(
         new_or_loaded,

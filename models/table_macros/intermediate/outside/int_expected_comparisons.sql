@@ -1,12 +1,6 @@
 {{ config(materialized='own_macro', arguments=[
     'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', "is_required := false"
 ]) }}
-{%- set given = given_of_asked_runs() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores'] -%}
-{#- What depends on the runs of the pool alone. -#}
-{%- set stored = [
-    'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_contributed_judgements', 'int_expected_documents',
-    'int_asked_left_out_shares', 'int_asked_grades'
-] -%}
 -- The rows of int_asked_expected_pairs, in both orders, for some runs of a collection, together with runs that are not loaded.
 -- The last argument belongs to its steps, and is never passed.
 
@@ -28,53 +22,9 @@ asked_collection as (
 
 {{ asked_runs() }},
 
--- a run that is not loaded was not pooled
-int_pooled_states as (
+{{ relevance_of_asked_runs() }},
 
-    select
-        int_runs.run_key,
-        coalesce(pooled_states.is_pooled, false) as is_pooled
-    from int_runs
-    left join {{ ref('int_pooled_states') }} as pooled_states using (run_key)
-
-),
-
--- the documents of these runs that nobody judged
-int_expected_relevance as (
-
-    select
-        relevance.collection_key,
-        relevance.pool_key,
-        relevance.run_key,
-        relevance.topic_key,
-        relevance.doc_key,
-        relevance.rank,
-        relevance.is_relevant,
-        relevance.is_judged_if_pooled,
-        relevance.support,
-        relevance.probability
-    from loaded_runs
-    inner join {{ ref('int_expected_relevance') }} as relevance using (collection_key, run_key)
-    where
-        relevance.pool_key = 0
-        and relevance.is_relevant is null
-    union all by name
-    select * from query_table(new_relevance)
-
-),
-
-int_asked_topic_scores as (
-
-    select
-        run_id,
-        topic_id,
-        score
-    from query_table(topic_scores)
-    where measure = asked
-
-),
-
-{{ steps(['int_asked_expected_pairs'], given, stored) }},
+{{ steps(['int_asked_expected_pairs'], given_of_expected_scores(), stored_for_expected_scores()) }},
 
 -- the same rows in both orders
 in_both_orders as (
