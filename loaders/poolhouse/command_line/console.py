@@ -56,15 +56,17 @@ def write_rows(
         write_tables([(title, columns, list(rows))], output)
 
 
-def write_tables(tables: Iterable[TitledTable], output: str, label: str = "") -> None:
+def write_tables(
+    tables: Iterable[TitledTable], output: str, label: str = "", *, is_column: bool = False
+) -> None:
     """Write tables to standard output, each below its title: as text, Markdown, LaTeX or HTML.
 
-    `label` is the label of a table in LaTeX.
+    `label` is the label of a table in LaTeX, where `is_column` fits it into one of two columns.
     """
     if output == "markdown":
         sys.stdout.write(markdown(tables))
     elif output == "latex":
-        sys.stdout.write(latex(tables, label))
+        sys.stdout.write(latex(tables, label, is_column=is_column))
     elif output == "html":
         sys.stdout.write(html(tables))
     else:
