@@ -125,7 +125,9 @@ def test_numbers_are_those_of_compare_scipy_and_the_marts(
     built: Warehouse, compared: Compared, correction: str
 ) -> None:
     """`compare` is tested against scipy. Here a pair has a row in each direction."""
-    request = TableRequest(list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction)
+    request = TableRequest(
+        list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction, is_plain=True
+    )
     rows = paper_table(built, request).rows
     corrected = "t_p_value" if correction == "none" else f"t_p_value_{correction}"
     n_significant = 0
@@ -165,7 +167,9 @@ def test_the_tests_are_those_of_compare(built: Warehouse) -> None:
     """A randomization test has the same p-values as in `compare`, and so has Tukey's test."""
     compared = compare(built, ComparisonRequest("one", list(RUNS), ["AP"], repetitions=999)).rows
     for test in ("randomization", "tukey"):
-        request = TableRequest(list(RUNS), ["one"], ["AP"], test=test, repetitions=999)
+        request = TableRequest(
+            list(RUNS), ["one"], ["AP"], test=test, repetitions=999, is_plain=True
+        )
         rows = paper_table(built, request).rows
         joined = compared.join(rows, on=["run_id", "other_run_id"])
         assert joined.height == compared.height == 6
@@ -453,11 +457,48 @@ def test_markdown_and_plain_text_name_columns_in_full() -> None:
     assert [row[1] for row in rows] == ["*-0.25* a↑b↓", "  0.50"]
 
 
+def test_a_column_has_as_many_groups_beside_each_other_as_fit() -> None:
+    """What is too wide goes on below, beside the names of the runs."""
+    text = latex([TYPICAL, WIDE], is_column=True)
+    kinds = re.findall(r"begin\{tabular\}\{(.*)\}", text)
+    assert kinds == ["@{}lr@{}lr@{}lr@{}lr@{}", *["@{}lr@{}lr@{}"] * 3]
+    assert text.count("organisation-8") == 4
+    assert re.findall(r"\\(?:small|footnotesize|scriptsize)", text) == [r"\footnotesize", r"\small"]
+
+
+NUMBERS = [
+    Number(f"0.{each}23", each == 7, ("a↓", "(a↓)", "a↑†", "")[each % 4]) for each in range(8)
+]
+TYPICAL: TitledTable = (
+    f"A caption that names run_number_1 of trec-covid-round1 and others. {ODD}",
+    ["run", ("AP",), ("P@10",), ("nDCG@10",), ("unj@10",)],
+    [
+        [f"organisation-{n + 1}", each, each, each, Number("0.475")]
+        for n, each in enumerate(NUMBERS)
+    ],
+)
+WIDE: TitledTable = (
+    "",
+    [
+        "run",
+        *((measure, name) for measure in ("AP", "P@10", "nDCG@10") for name in ("score", "CI")),
+    ],
+    [
+        [f"organisation-{n + 1}", *[each, Number("[-0.012, 0.345]")] * 3]
+        for n, each in enumerate(NUMBERS)
+    ],
+)
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
-def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path) -> None:
-    text = latex([HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])], "tab:x")
+@pytest.mark.parametrize("options", ["", "[twocolumn]"])
+def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path, options: str) -> None:
+    tables = [HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])]
+    if options:
+        tables = [TYPICAL, WIDE, *tables]
+    text = latex(tables, "tab:x", is_column=bool(options))
     (tmp_path / "t.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        f"\\documentclass{options}{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n"
         f"{text}\n\\end{{document}}\n"
     )
     done = subprocess.run(
@@ -568,6 +609,9 @@ def test_a_file_can_be_the_baseline(built: Warehouse) -> None:
         (("strong", "--collection", "three"), 1, "'three' is not in the warehouse"),
         ((ONLY_FIRST, "--collection", "two"), 1, "'two' has none of the runs"),
         (("strong", "--level", "1"), 2, "--level"),
+        (("strong", "--plain", "--estimated"), 1, "a plain table has no estimated scores"),
+        (("strong", "--estimated", "--intervals"), 2, "leave --intervals out"),
+        (("strong", "--column"), 2, "--column needs --format latex"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -150,8 +150,10 @@ def _in_a_column(
 
     def fits(block: tuple[int, ...], size: tuple[str, float, int]) -> bool:
         _, width, gap = size
-        needed = sum(widths[place] * width + 2 * gap for place in block)
-        return needed - 2 * gap <= _COLUMN_WIDTH
+        digits = sum(widths[place] for place in block) + _overhang(
+            [columns[place] for place in block], [widths[place] for place in block]
+        )
+        return digits * width + 2 * gap * (len(block) - 1) <= _COLUMN_WIDTH
 
     blocks: list[tuple[int, ...]] = [(0,)]
     for _, places in groupby(range(1, len(columns)), groups.__getitem__):
@@ -164,6 +166,21 @@ def _in_a_column(
     sizes = (each for each in _SIZES[1:] if all(fits(block, each) for block in blocks))
     size, _, gap = next(sizes, _SIZES[-1])
     return blocks, [size, rf"\setlength{{\tabcolsep}}{{{gap}pt}}"]
+
+
+def _overhang(columns: Sequence[Column], widths: Sequence[float]) -> float:
+    """Return by how much the names of groups are wider than their columns, in digits."""
+    wider = 0.0
+    for spans in headings(columns):
+        ends = accumulate((n_columns for _, n_columns in spans), initial=0)
+        wider = max(
+            wider,
+            sum(
+                max(0.0, _text_width(name) - sum(widths[start:end]))
+                for (name, _), (start, end) in zip(spans, pairwise(ends), strict=True)
+            ),
+        )
+    return wider
 
 
 def _cell_width(value: object) -> float:

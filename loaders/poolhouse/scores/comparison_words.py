@@ -67,8 +67,8 @@ _FINDINGS = {
         "estimated. Neither is significant. {unjudged}."
     ),
     "cannot be told": (
-        "nobody can tell which of {subject} and {other} is better: their scores if every document "
-        "were judged cannot be estimated. As judged, {subject} scores {as_judged}, which may come "
+        "nobody can tell which of {subject} and {other} is better: what judging every document "
+        "would show cannot be estimated. As judged, {subject} scores {as_judged}, which may come "
         "from what is unjudged. {unjudged}."
     ),
 }
@@ -86,7 +86,7 @@ def _words(row: _Row) -> dict[str, str]:
     words = {
         "subject": subject,
         "other": other,
-        "as_judged": f"{_by(as_judged)} (p = {_p_value(row['t_p_value_holm'])})",
+        "as_judged": f"{_by(as_judged)} ({_p_value(row['t_p_value_holm'])})",
         "unjudged": _unjudged(row),
     }
     if row["difference_if_judged"] is not None:
@@ -94,7 +94,7 @@ def _words(row: _Row) -> dict[str, str]:
         low, high = ("?" if end is None else as_text(sign * end) for end in ends[::sign])
         words["if_judged"] = (
             f"{_by(sign * row['difference_if_judged'])} ({low} to {high}, "
-            f"p = {_p_value(row['p_value_if_judged_holm'])})"
+            f"{_p_value(row['p_value_if_judged_holm'])})"
         )
     return words
 
@@ -104,11 +104,13 @@ def _side(difference: float) -> str:
 
 
 def _by(difference: float) -> str:
+    if round(difference, COMPARED_DECIMALS) == 0:
+        return "the same"
     return f"{as_text(abs(difference))} {_side(difference)}"
 
 
 def _p_value(p_value: float | None) -> str:
-    return "unknown" if p_value is None else as_text(p_value)
+    return "no test" if p_value is None else f"p = {as_text(p_value)}"
 
 
 def _correction(row: _Row) -> str:
