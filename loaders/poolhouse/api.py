@@ -327,6 +327,8 @@ class OpenWarehouse:
         unjudged: bool = False,
         repetitions: int = REPETITIONS,
         seed: int = SEED,
+        plain: bool = False,
+        estimated: bool = False,
     ) -> pl.DataFrame:
         """Return the scores of runs by measures, with tests of their differences, in long form.
 
@@ -336,6 +338,8 @@ class OpenWarehouse:
         `test` alone, all pairs are compared. `test` is `t`, `randomization` or `tukey`, and
         `correction` is `holm`, `bonferroni` or `none`. `decimals` are those at which the best
         scores are compared. `unjudged` adds the share of unjudged documents among the first ten.
+        `plain` tests differences as judged only, and `estimated` adds scores if every document were
+        judged.
         Raise the errors of `score`, and PoolhouseError where the options contradict each other.
         """
         from poolhouse.scores.paper_table import TableRequest, paper_table  # noqa: PLC0415
@@ -354,6 +358,8 @@ class OpenWarehouse:
             unjudged,
             repetitions,
             seed,
+            plain,
+            estimated,
         )
         made = interruptibly(lambda: paper_table(self._warehouse, request))
         _warn(made.remarks)

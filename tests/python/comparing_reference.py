@@ -50,7 +50,7 @@ def deviation(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((each - mean) ** 2 for each in values) / (len(values) - 1))
 
 
-def t_density(t: float, degrees: int) -> float:
+def t_density(t: float, degrees: float) -> float:
     """Return the density of Student's t."""
     constant = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
     return math.exp(constant - (degrees + 1) / 2 * math.log1p(t * t / degrees)) / math.sqrt(
@@ -58,7 +58,7 @@ def t_density(t: float, degrees: int) -> float:
     )
 
 
-def t_tails(t: float, degrees: int, n_steps: int = 20_000) -> float:
+def t_tails(t: float, degrees: float, n_steps: int = 20_000) -> float:
     """Return the area in both tails beyond t, by Simpson's rule on the area between them."""
     width = abs(t) / n_steps
     ends = t_density(0, degrees) + t_density(abs(t), degrees)

@@ -527,7 +527,13 @@ def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
 def test_tables_for_people(page: Warehouse) -> None:
     done = on_page(page, "a1", "b1", "--measure", "AP")
     assert "AP on 1 topic of page" in done.stdout
-    assert "one comparison needs no correction" in done.stdout
+    head = done.stdout.split("AP: p-values\n")[1].split("AP:")[0]
+    assert "randomization p" in head
+    assert not [word for word in ("Holm", "Bonferroni", "Tukey") if word in head]
+    said = "AP: nobody can tell which of "
+    assert done.stdout.startswith(said)
+    for output, start in (("markdown", said), ("latex", said), ("html", f"<p>{said}")):
+        assert on_page(page, "a1", "b1", "-m", "AP", "--format", output).stdout.startswith(start)
 
 
 def test_a_comparison_of_few_pairs_says_what_it_found() -> None:
@@ -539,23 +545,101 @@ def test_a_comparison_of_few_pairs_says_what_it_found() -> None:
         "mean_difference": -0.125,
         "t_p_value_holm": 0.0501,
         "n_comparisons": 3,
-        "survives_bounds": False,
+        "finding": None,
     }
     rows = [
         row,
-        row | {"mean_difference": 0.125, "t_p_value_holm": 0.0499, "survives_bounds": True},
+        row | {"mean_difference": 0.125, "t_p_value_holm": 0.0499},
         row | {"mean_difference": 0.0, "t_p_value_holm": 1.0},
     ]
     assert list(conclusions_of(Comparison(pl.DataFrame(rows), ()))) == [
         "AP: a scores 0.1250 lower than b. The difference is not significant at 0.05 (t-test, "
-        "p = 0.0501 after Holm's correction). The relevance of unjudged documents could reverse "
-        "it.",
+        "p = 0.0501 after Holm's correction).",
         "AP: a scores 0.1250 higher than b. The difference is significant at 0.05 (t-test, "
         "p = 0.0499 after Holm's correction).",
         "AP: a and b have the same score.",
     ]
     many = pl.DataFrame([row] * 7)
     assert not list(conclusions_of(Comparison(many, ())))
+
+
+@pytest.mark.parametrize(
+    ("finding", "as_judged", "expected", "said"),
+    [
+        (
+            "holds",
+            -0.2,
+            -0.1,
+            "b is better than a: it scores 0.2000 higher (p = 0.0100), and no judgements of "
+            "unjudged documents could reverse that.",
+        ),
+        (
+            "holds as estimated",
+            -0.2,
+            -0.1,
+            "b is better than a: it scores 0.2000 higher (p = 0.0100) as judged, and 0.1000 higher "
+            "(0.0500 to 0.1500, p = 0.0200) if every document were judged, as estimated. SHARES",
+        ),
+        (
+            "only as judged",
+            -0.2,
+            0.1,
+            "do not claim that b is better than a: it scores 0.2000 higher (p = 0.0100) as judged, "
+            "but 0.1000 lower (-0.1500 to -0.0500, p = 0.0200) if every document were judged, as "
+            "estimated, which is not significant. SHARES",
+        ),
+        (
+            "reversed",
+            -0.2,
+            0.1,
+            "a is better than b if every document were judged, as estimated: it scores 0.1000 "
+            "higher (0.0500 to 0.1500, p = 0.0200) then. Do not claim the opposite, although it "
+            "scores 0.2000 lower (p = 0.0100) as judged. SHARES",
+        ),
+        (
+            "hidden",
+            0.2,
+            -0.1,
+            "b is better than a if every document were judged, as estimated: it scores 0.1000 "
+            "higher (0.0500 to 0.1500, p = 0.0200) then. As judged it scores 0.2000 lower "
+            "(p = 0.0100), which is not significant. SHARES",
+        ),
+        (
+            "not significant",
+            0.2,
+            0.1,
+            "nobody can claim that a and b differ, nor that they are equally good: a scores 0.2000 "
+            "higher (p = 0.0100) as judged, and 0.1000 higher (0.0500 to 0.1500, p = 0.0200) if "
+            "every document were judged, as estimated. Neither is significant. SHARES",
+        ),
+        (
+            "cannot be told",
+            0.2,
+            None,
+            "nobody can tell which of a and b is better: what judging every document would show "
+            "cannot be estimated. As judged, a scores 0.2000 higher (p = 0.0100), which may come "
+            "from what is unjudged. SHARES",
+        ),
+    ],
+)
+def test_what_a_finding_says(
+    finding: str, as_judged: float, expected: float | None, said: str
+) -> None:
+    """Each difference is that of the run that the sentence is about."""
+    row = {
+        **{"measure": "P@5", "run_id": "a", "other_run_id": "b", "n_comparisons": 1},
+        **{"finding": finding, "mean_difference": as_judged, "difference_if_judged": expected},
+        "low_if_judged": None if expected is None else expected - 0.05,
+        "high_if_judged": None if expected is None else expected + 0.05,
+        **{"t_p_value_holm": 0.01, "p_value_if_judged_holm": 0.02},
+        **{"unjudged_share": 0.475, "other_unjudged_share": 0.0},
+    }
+    shares = "47.5% of the first 5 documents of a are unjudged, and 0.0% of b."
+    assert list(conclusions_of(Comparison(pl.DataFrame([row]), ()))) == [
+        f"P@5: {said.replace('SHARES', shares)}"
+    ]
+    [several] = conclusions_of(Comparison(pl.DataFrame([row | {"n_comparisons": 3}]), ()))
+    assert several.endswith(" The p-values are corrected for 3 comparisons (Holm).")
 
 
 @pytest.mark.heavy

@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from comparing_reference import t_tails
 from conftest import NewWarehouse
 from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
@@ -21,9 +22,12 @@ from poolhouse.building.build import build
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
-from poolhouse.scores.comparing import comparable_scores
+from poolhouse.option_values import LEVEL
+from poolhouse.scores.comparing import ComparisonRequest, comparable_scores, compare
 from poolhouse.scores.expected_differences import Finding, expected_differences, finding_of
+from poolhouse.scores.paper_table import TableRequest, paper_table
 from poolhouse.scores.scored_runs import NewRun
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
 COLLECTION = "outside"
@@ -77,15 +81,18 @@ Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def marts(
-    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[duckdb.DuckDBPyConnection]:
+def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     folder = tmp_path_factory.mktemp("expected_differences")
     warehouse = new_warehouse(folder)
     [collection] = simulate(folder, 1, [RECIPE])
     load_collection(warehouse, as_pooled(collection))
     build(warehouse)
-    with warehouse.read() as connection:
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def marts(built: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    with built.read() as connection:
         yield connection
 
 
@@ -355,3 +362,74 @@ def test_findings(change: dict[str, object], finding: Finding | None) -> None:
         **{"unjudged_weight": 0.3, "other_unjudged_weight": 0.0},
     }
     assert finding_of({**row, **change}, "judged", "estimated", 0.05) == finding
+
+
+# Two runs of the pool, and two outside of it.
+ASKED = ("owl1", "finch2", "stork1", "stork2")
+KEYS = ["measure", "run_id", "other_run_id"]
+IF_JUDGED = "select * from expected_scores($collection, $measure)"
+
+
+def test_a_table_has_the_findings_of_compare(built: Warehouse) -> None:
+    compared = compare(built, ComparisonRequest(COLLECTION, ASKED, ADDITIVE, repetitions=9)).rows
+    table = paper_table(built, TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t")).rows
+    joined = compared.join(table, on=KEYS, suffix="_of_table", maintain_order="left")
+    assert joined.height == compared.height == table.height / 2
+    for name in ("difference_if_judged", "low_if_judged", "high_if_judged", "p_value_if_judged"):
+        assert joined[f"{name}_of_table"].to_list() == joined[name].to_list()
+    assert joined["finding_of_table"].to_list() == joined["finding"].to_list()
+    mirrored = compared.join(table, left_on=KEYS, right_on=[KEYS[0], KEYS[2], KEYS[1]])
+    assert (mirrored["low_if_judged_right"] == -mirrored["high_if_judged"]).all()
+    assert (mirrored["difference_if_judged_right"] == -mirrored["difference_if_judged"]).all()
+    n_told = 0
+    for row in joined.iter_rows(named=True):
+        assert row["corrected_p_value_if_judged"] == row["p_value_if_judged_holm"]
+        as_judged, if_judged = (
+            row[each] < LEVEL for each in ("t_p_value_holm", "p_value_if_judged_holm")
+        )
+        assert row["is_significant_as_judged"] == as_judged
+        if row["finding"] is None:
+            assert row["is_significant"] == as_judged
+        else:
+            assert row["is_significant"] == (if_judged or row["finding"] == "holds")
+            n_told += 1
+        # The interval ends towards no difference where the test would just reject.
+        difference, degrees = row["difference_if_judged"], row["degrees_of_freedom_if_judged"]
+        t = difference / row["error_if_judged"]
+        assert row["p_value_if_judged"] == pytest.approx(t_tails(t, degrees), abs=1e-8)
+        end = row["high_if_judged" if difference < 0 else "low_if_judged"]
+        half = (difference - end) / row["error_if_judged"]
+        assert t_tails(half, degrees) == pytest.approx(LEVEL, abs=1e-8)
+    assert n_told > 0
+
+
+@pytest.mark.heavy
+def test_a_plain_table_is_as_judged(built: Warehouse) -> None:
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t", is_plain=True)
+    plain = paper_table(built, asked).rows
+    table = paper_table(built, replace(asked, is_plain=False)).rows
+    assert plain["is_significant"].to_list() == table["is_significant_as_judged"].to_list()
+    nulls = {name for name in plain.columns if plain[name].null_count() == plain.height}
+    assert {"finding", "difference_if_judged", "corrected_p_value_if_judged"} <= nulls
+    shared = [name for name in table.columns if name not in nulls | {"is_significant"}]
+    assert plain.select(set(shared) & set(plain.columns)).equals(
+        table.select(set(shared) & set(plain.columns))
+    )
+
+
+@pytest.mark.heavy
+def test_estimated_scores_are_those_of_the_mart(
+    built: Warehouse, marts: duckdb.DuckDBPyConnection
+) -> None:
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, is_estimated=True)
+    table = paper_table(built, asked).rows
+    for row in table.iter_rows(named=True):
+        expected = {each["run_id"]: each for each in rows(marts, IF_JUDGED, measure=row["measure"])}
+        of_run = expected[row["run_id"]]
+        for name in ("if_judged", "if_judged_95_low", "if_judged_95_high"):
+            mean = of_run[name] * of_run["n_topics"] / row["n_topics"]
+            assert row[name] == pytest.approx(mean, abs=1e-9), name
+        of_measure = [
+            each for each in table.iter_rows(named=True) if each["measure"] == row["measure"]
+        ]
+        assert row["rank"] == 1 + sum(each["if_judged"] > row["if_judged"] for each in of_measure)

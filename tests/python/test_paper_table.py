@@ -32,6 +32,7 @@ from poolhouse.output.latex import in_latex, latex
 from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.titled_tables import Number, TitledTable, plain
 from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.expected_differences import games_howell
 from poolhouse.scores.paper_table import PaperTable, TableRequest, paper_table
 from poolhouse.scores.significance import tukey_p_values
 from poolhouse.scores.table_layout import Layout, laid_out
@@ -124,7 +125,9 @@ def test_numbers_are_those_of_compare_scipy_and_the_marts(
     built: Warehouse, compared: Compared, correction: str
 ) -> None:
     """`compare` is tested against scipy. Here a pair has a row in each direction."""
-    request = TableRequest(list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction)
+    request = TableRequest(
+        list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction, is_plain=True
+    )
     rows = paper_table(built, request).rows
     corrected = "t_p_value" if correction == "none" else f"t_p_value_{correction}"
     n_significant = 0
@@ -164,7 +167,9 @@ def test_the_tests_are_those_of_compare(built: Warehouse) -> None:
     """A randomization test has the same p-values as in `compare`, and so has Tukey's test."""
     compared = compare(built, ComparisonRequest("one", list(RUNS), ["AP"], repetitions=999)).rows
     for test in ("randomization", "tukey"):
-        request = TableRequest(list(RUNS), ["one"], ["AP"], test=test, repetitions=999)
+        request = TableRequest(
+            list(RUNS), ["one"], ["AP"], test=test, repetitions=999, is_plain=True
+        )
         rows = paper_table(built, request).rows
         joined = compared.join(rows, on=["run_id", "other_run_id"])
         assert joined.height == compared.height == 6
@@ -231,11 +236,15 @@ def made(rows: Sequence[dict[str, Any]], **asked: Any) -> PaperTable:  # noqa: A
     usual = {
         **{"collection_id": "c", "measure": "AP", "n_topics": 50, "is_best": False},
         **{"other_run_id": None, "is_significant": None, "mean_difference": None},
-        "n_comparisons": None,
+        **{"n_comparisons": None, "finding": None},
     }
     runs = list(dict.fromkeys(row["run_id"] for row in rows))
     request = TableRequest(runs, ["c"], ["AP"], **asked)
-    frame = pl.DataFrame([usual | row for row in rows], infer_schema_length=None)
+    frame = pl.DataFrame(
+        [usual | row for row in rows],
+        infer_schema_length=None,
+        schema_overrides={"finding": pl.String},
+    )
     return PaperTable(request, frame, ())
 
 
@@ -274,6 +283,71 @@ def test_of_all_pairs_only_the_better_run_is_marked() -> None:
     assert (
         "Tukey's honestly significant difference of all pairs, 1 comparison by a measure" in caption
     )
+
+
+def found(run: str, finding: str, as_judged: float, expected: float) -> dict[str, Any]:
+    """Return the row of a run beside the run `base`, by its finding."""
+    return {
+        **{"run_id": run, "other_run_id": "base", "score": 0.3, "finding": finding},
+        **{"mean_difference": as_judged, "difference_if_judged": expected, "unjudged_10": 0.475},
+        "is_significant_as_judged": finding not in ("hidden", "not significant"),
+        "is_significant": finding in ("holds", "holds as estimated", "hidden", "reversed"),
+        "n_comparisons": 7,
+    }
+
+
+FOUND = [
+    {"run_id": "base", "score": 0.2, "unjudged_10": 0.001},
+    found("holding", "holds", 0.1, 0.1),
+    found("estimated", "holds as estimated", -0.1, -0.1),
+    found("judged", "only as judged", -0.1, 0.0),
+    found("untold", "cannot be told", -0.1, 0.0),
+    found("other", "reversed", -0.1, 0.1),
+    found("hidden", "hidden", -0.1, 0.1),
+    found("same", "not significant", 0.1, 0.1),
+]
+
+
+def test_a_mark_of_one_test_alone_is_told_apart() -> None:
+    asked: dict[str, Any] = {"baselines": ["base"], "test": "t", "correction": "holm"}
+    caption, _, shown = laid_out(made(FOUND, **asked), Layout())
+    marks = {str(row[0]): str(row[1].marks) for row in shown if isinstance(row[1], Number)}
+    assert marks == {
+        **{"base (a)": "", "holding": "a↑", "estimated": "a↓", "judged": "(a↓)"},
+        **{"untold": "(a↓)", "other": "(a↓)a↑†", "hidden": "a↑†", "same": ""},
+    }
+    assert (
+        "In brackets: significant only as judged, or as judged where the estimate cannot be told; "
+        "unjudged of the first ten documents: 48% of judged, 48% of untold, 48% of other."
+    ) in caption
+    assert (
+        "†: significant only if every document were judged, as estimated; unjudged of the first "
+        "ten documents: 48% of other, 48% of hidden."
+    ) in caption
+    caption = str(laid_out(made(FOUND[:3], **asked), Layout())[0])
+    assert "paired t-test with the error of the estimates" in caption
+    assert "rackets" not in caption
+    assert "†" not in caption
+    untold = str(laid_out(made([FOUND[0], FOUND[4]], **asked), Layout())[0])
+    assert "In brackets: significant as judged where the estimate cannot be told;" in untold
+
+
+def test_of_all_pairs_a_mark_of_one_test_alone_is_told_apart() -> None:
+    mirrored = FOUND[6] | {"run_id": "base", "other_run_id": "hidden", "mean_difference": 0.1}
+    mirrored |= {"difference_if_judged": -0.1}
+    caption, _, shown = laid_out(made([mirrored, FOUND[6]], test="tukey"), Layout())
+    assert [row[1] for row in shown] == [Number("0.300"), Number("0.300", marks="a†")]
+    assert "Games and Howell's test of all pairs" in caption
+
+
+def test_games_and_howell_has_the_error_of_a_pair() -> None:
+    rows = {"t_if_judged": [2.5, -1.0, None], "degrees_of_freedom_if_judged": [30.0, 12.5, None]}
+    *found, missing = games_howell(pl.DataFrame(rows), 4)
+    for t, degrees, p in zip([2.5, 1.0], [30.0, 12.5], found, strict=True):
+        assert p == pytest.approx(studentized_range_tail(t * np.sqrt(2), 4, degrees), abs=1e-8)
+    assert missing is None
+    [of_two] = games_howell(pl.DataFrame(rows)[:1], 2)
+    assert of_two == pytest.approx(2 * stats.t.sf(2.5, 30))
 
 
 def test_too_many_letters_are_refused() -> None:
@@ -383,11 +457,48 @@ def test_markdown_and_plain_text_name_columns_in_full() -> None:
     assert [row[1] for row in rows] == ["*-0.25* a↑b↓", "  0.50"]
 
 
+def test_a_column_has_as_many_groups_beside_each_other_as_fit() -> None:
+    """What is too wide goes on below, beside the names of the runs."""
+    text = latex([TYPICAL, WIDE], is_column=True)
+    kinds = re.findall(r"begin\{tabular\}\{(.*)\}", text)
+    assert kinds == ["@{}lr@{}lr@{}lr@{}lr@{}", *["@{}lr@{}lr@{}"] * 3]
+    assert text.count("organisation-8") == 4
+    assert re.findall(r"\\(?:small|footnotesize|scriptsize)", text) == [r"\footnotesize", r"\small"]
+
+
+NUMBERS = [
+    Number(f"0.{each}23", each == 7, ("a↓", "(a↓)", "a↑†", "")[each % 4]) for each in range(8)
+]
+TYPICAL: TitledTable = (
+    f"A caption that names run_number_1 of trec-covid-round1 and others. {ODD}",
+    ["run", ("AP",), ("P@10",), ("nDCG@10",), ("unj@10",)],
+    [
+        [f"organisation-{n + 1}", each, each, each, Number("0.475")]
+        for n, each in enumerate(NUMBERS)
+    ],
+)
+WIDE: TitledTable = (
+    "",
+    [
+        "run",
+        *((measure, name) for measure in ("AP", "P@10", "nDCG@10") for name in ("score", "CI")),
+    ],
+    [
+        [f"organisation-{n + 1}", *[each, Number("[-0.012, 0.345]")] * 3]
+        for n, each in enumerate(NUMBERS)
+    ],
+)
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
-def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path) -> None:
-    text = latex([HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])], "tab:x")
+@pytest.mark.parametrize("options", ["", "[twocolumn]"])
+def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path, options: str) -> None:
+    tables = [HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])]
+    if options:
+        tables = [TYPICAL, WIDE, *tables]
+    text = latex(tables, "tab:x", is_column=bool(options))
     (tmp_path / "t.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        f"\\documentclass{options}{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n"
         f"{text}\n\\end{{document}}\n"
     )
     done = subprocess.run(
@@ -498,6 +609,9 @@ def test_a_file_can_be_the_baseline(built: Warehouse) -> None:
         (("strong", "--collection", "three"), 1, "'three' is not in the warehouse"),
         ((ONLY_FIRST, "--collection", "two"), 1, "'two' has none of the runs"),
         (("strong", "--level", "1"), 2, "--level"),
+        (("strong", "--plain", "--estimated"), 1, "a plain table has no estimated scores"),
+        (("strong", "--estimated", "--intervals"), 2, "leave --intervals out"),
+        (("strong", "--column"), 2, "--column needs --format latex"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from rich.console import Console
@@ -14,9 +14,9 @@ from rich.text import Text
 from poolhouse.command_line.tables import WIDTH_OF_A_PIPE, print_table
 from poolhouse.option_values import SPREADSHEET
 from poolhouse.output.cells import json_text
-from poolhouse.output.html import html
-from poolhouse.output.latex import latex
-from poolhouse.output.markdown import markdown
+from poolhouse.output.html import html, in_html
+from poolhouse.output.latex import in_latex, latex
+from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
 from poolhouse.output.titled_tables import TitledTable, plain
@@ -56,15 +56,17 @@ def write_rows(
         write_tables([(title, columns, list(rows))], output)
 
 
-def write_tables(tables: Iterable[TitledTable], output: str, label: str = "") -> None:
+def write_tables(
+    tables: Iterable[TitledTable], output: str, label: str = "", *, is_column: bool = False
+) -> None:
     """Write tables to standard output, each below its title: as text, Markdown, LaTeX or HTML.
 
-    `label` is the label of a table in LaTeX.
+    `label` is the label of a table in LaTeX, where `is_column` fits it into one of two columns.
     """
     if output == "markdown":
         sys.stdout.write(markdown(tables))
     elif output == "latex":
-        sys.stdout.write(latex(tables, label))
+        sys.stdout.write(latex(tables, label, is_column=is_column))
     elif output == "html":
         sys.stdout.write(html(tables))
     else:
@@ -85,13 +87,23 @@ def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:
             shown.print(Padding(Text(one_line(text)), (0, 0, 0, _INDENT)))
 
 
-def write_paragraphs(texts: Iterable[str]) -> None:
-    """Write paragraphs to standard output, in the width of the terminal or of a pipe."""
+def write_paragraphs(texts: Iterable[str], output: str) -> None:
+    """Write paragraphs to standard output, as `write_tables` does, each above an empty line."""
     shown = Console(highlight=False)
     shown.width = shown.width if shown.is_terminal else WIDTH_OF_A_PIPE
     for text in texts:
-        shown.print()
-        shown.print(Text(one_line(text)))
+        if output in _PARAGRAPHS:
+            escaped, form = _PARAGRAPHS[output]
+            sys.stdout.write(form.format(escaped(one_line(text))))
+        else:
+            shown.print(Text(one_line(text)), end="\n\n")
+
+
+_PARAGRAPHS: Mapping[str, tuple[Callable[[str], str], str]] = {
+    "markdown": (in_markdown, "{}\n\n"),
+    "latex": (in_latex, "{}\n\n"),
+    "html": (in_html, "<p>{}</p>\n"),
+}
 
 
 def write_json(value: object) -> None:
@@ -111,7 +123,7 @@ def write_lines(lines: Iterable[str]) -> None:
 def write_sentences(texts: Iterable[str]) -> None:
     """Write texts to standard output, each in a line; on a terminal, as paragraphs in its width."""
     if Console().is_terminal:
-        write_paragraphs(texts)
+        write_paragraphs(texts, "table")
     else:
         write_lines(map(one_line, texts))
 

@@ -65,7 +65,7 @@ class _Group(click.Group):
                 raise click.Abort from error
             if isinstance(error, PoolhouseError):
                 said = click.ClickException(_in_words(error))
-                said.exit_code = status_of_error(ctx.invoked_subcommand)
+                said.exit_code = status_of_error(ctx.invoked_subcommand)  # type: ignore[misc]
                 raise said from error
             raise
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
+from string import ascii_uppercase
 
 from poolhouse.output.printable import one_line
 from poolhouse.output.titled_tables import (
@@ -30,20 +31,31 @@ _ESCAPES = {
     '"': r"\texttt{\char34}",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "†": r"$\dagger$",
     # At the start of a row, either one would be an argument of the end of the row before.
     "[": "{[}",
     "*": "{*}",
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
-# The width of a line of the class article, and the sizes of letters that may fit into it: the width
-# of a digit, and of half of the space between columns; all in points.
+# The width of a line of the class article and of one of its two columns, which those of acmart and
+# IEEEtran exceed, and the sizes of letters that may fit into it: the width of a digit, and of half
+# of the space between columns; all in points.
 _LINE_WIDTH = 345
+_COLUMN_WIDTH = 229
 _SIZES = (
     ("", 5.0, 6),
     (r"\small", 4.63, 4),
     (r"\footnotesize", 4.25, 3),
     (r"\scriptsize", 3.98, 2),
 )
+_FOOTNOTES = _SIZES[2]
+# The widths of letters in digits; other letters are _USUAL. A raised mark is smaller.
+_LETTERS = {
+    **dict.fromkeys(ascii_uppercase, 1.5),
+    **dict.fromkeys("MWmw@%", 2.0),
+    **dict.fromkeys("fijlrt.,:;!|()[]'` -", 0.8),
+}
+_USUAL, _BOLD, _MARK = 1.1, 1.15, 0.8
 
 
 def in_latex(text: str) -> str:
@@ -51,14 +63,54 @@ def in_latex(text: str) -> str:
     return _HYPHENS.sub("-{}", "".join(_ESCAPES.get(char, char) for char in text))
 
 
-def latex(tables: Iterable[TitledTable], label: str = "") -> str:
-    """Write tables in LaTeX, which needs the package booktabs; `label` is the label of a table."""
-    return "\n".join(_table(*table, label) for table in tables)
+def latex(tables: Iterable[TitledTable], label: str = "", *, is_column: bool = False) -> str:
+    """Write tables in LaTeX, which needs the package booktabs; `label` is the label of a table.
+
+    `is_column` fits them into a column of an article with two columns: what is too wide goes on
+    below, beside the names of the rows again.
+    """
+    return "\n".join(_table(*table, label, is_column=is_column) for table in tables)
 
 
 def _table(
-    title: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], label: str
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[object]],
+    label: str,
+    *,
+    is_column: bool,
 ) -> str:
+    blocks = [tuple(range(len(columns)))]
+    size = _size(columns, rows)
+    if is_column:
+        blocks, size = _in_a_column(columns, rows)
+    parts = [
+        _tabular(
+            [columns[place] for place in block],
+            [[row[place] for place in block] for row in rows],
+            "@{}" if is_column else "",
+        )
+        for block in blocks
+    ]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            # Names do not break.
+            *([r"\sloppy"] if is_column else []),
+            r"\setlength{\belowcaptionskip}{6pt}",
+            *size,
+            *([rf"\caption{{{in_latex(one_line(title))}}}"] if title else []),
+            *([rf"\label{{{label}}}"] if label else []),
+            "\n\n\\medskip\n".join(parts),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _tabular(columns: Sequence[Column], rows: Sequence[Sequence[object]], edge: str) -> str:
+    """Write the rows and their head; `edge` is the kind of space beside them."""
     numeric = are_numeric(columns, rows)
     # Marks have a column of their own, so that decimals are below each other.
     marked = [
@@ -71,23 +123,76 @@ def _table(
     )
     return "\n".join(
         [
-            r"\begin{table}",
-            r"\centering",
-            r"\setlength{\belowcaptionskip}{6pt}",
-            *_size(columns, rows),
-            *([rf"\caption{{{in_latex(one_line(title))}}}"] if title else []),
-            *([rf"\label{{{label}}}"] if label else []),
-            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+            rf"\begin{{tabular}}{{{edge}{''.join(kinds)}{edge}}}",
             r"\toprule",
             *_head(columns, marked),
             r"\midrule",
             *(_row(_cells(row, marked)) for row in rows),
             r"\bottomrule",
             r"\end{tabular}",
-            r"\end{table}",
-            "",
         ]
     )
+
+
+def _in_a_column(
+    columns: Sequence[Column], rows: Sequence[Sequence[object]]
+) -> tuple[list[tuple[int, ...]], list[str]]:
+    """Return blocks of columns that fit, each with the first one, and commands for their size.
+
+    A block is as many groups of columns as fit in footnotes' letters.
+    """
+    names = [column if isinstance(column, str) else column[-1] for column in columns]
+    widths = [
+        max(_text_width(name), *(_cell_width(row[place]) for row in rows))
+        for place, name in enumerate(names)
+    ]
+    groups = [(each,) if isinstance(each, str) else each[:-1] or each for each in columns]
+
+    def fits(block: tuple[int, ...], size: tuple[str, float, int]) -> bool:
+        _, width, gap = size
+        digits = sum(widths[place] for place in block) + _overhang(
+            [columns[place] for place in block], [widths[place] for place in block]
+        )
+        return digits * width + 2 * gap * (len(block) - 1) <= _COLUMN_WIDTH
+
+    blocks: list[tuple[int, ...]] = [(0,)]
+    for _, places in groupby(range(1, len(columns)), groups.__getitem__):
+        group = tuple(places)
+        fitting = (*blocks[-1], *group)
+        if blocks == [(0,)] or fits(fitting, _FOOTNOTES):
+            blocks[-1] = fitting
+        else:
+            blocks.append((0, *group))
+    sizes = (each for each in _SIZES[1:] if all(fits(block, each) for block in blocks))
+    size, _, gap = next(sizes, _SIZES[-1])
+    return blocks, [size, rf"\setlength{{\tabcolsep}}{{{gap}pt}}"]
+
+
+def _overhang(columns: Sequence[Column], widths: Sequence[float]) -> float:
+    """Return by how much the names of groups are wider than their columns, in digits."""
+    wider = 0.0
+    for spans in headings(columns):
+        ends = accumulate((n_columns for _, n_columns in spans), initial=0)
+        wider = max(
+            wider,
+            sum(
+                max(0.0, _text_width(name) - sum(widths[start:end]))
+                for (name, _), (start, end) in zip(spans, pairwise(ends), strict=True)
+            ),
+        )
+    return wider
+
+
+def _cell_width(value: object) -> float:
+    """Return the width of a cell in digits."""
+    if isinstance(value, Number):
+        digits = len(value.digits) * (_BOLD if value.is_bold else 1)
+        return digits + _text_width(value.marks) * _MARK
+    return _text_width(cell_text(value, str))
+
+
+def _text_width(text: str) -> float:
+    return sum(_LETTERS.get(letter, _USUAL) for letter in text)
 
 
 def _size(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> list[str]:

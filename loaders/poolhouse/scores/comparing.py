@@ -14,7 +14,7 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL, REPETITIONS, SEED
-from poolhouse.scores.expected_differences import expected_differences, finding_of
+from poolhouse.scores.expected_differences import expected_differences, findings_of
 from poolhouse.scores.scored_runs import (
     NewRun,
     loaded_of,
@@ -115,10 +115,12 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         _tested(of_measure, scores, request.repetitions, request.seed)
         for of_measure in compared.partition_by("measure", maintain_order=True)
     ]
+    rows = pl.concat(tested)
     rows = (
-        pl.concat(tested)
-        .with_columns(pl.lit(collection).alias("collection_id"))
-        .with_columns(_finding().alias("finding"))
+        rows.with_columns(
+            pl.lit(collection).alias("collection_id"),
+            findings_of(rows, "t_p_value_holm", "p_value_if_judged_holm", LEVEL),
+        )
         .select(_COLUMNS)
         .join(
             cases,
@@ -255,14 +257,6 @@ def _tested(
         ),
         pl.Series("tukey_p_value", tukey_of(compared, scores), pl.Float64),
         pl.lit(rows.height, pl.Int32).alias("n_comparisons"),
-    )
-
-
-def _finding() -> pl.Expr:
-    """Return what each row says if every document were judged, by Holm's corrections."""
-    return pl.struct(pl.all()).map_elements(
-        lambda row: finding_of(row, "t_p_value_holm", "p_value_if_judged_holm", LEVEL),
-        return_dtype=pl.String,
     )
 
 

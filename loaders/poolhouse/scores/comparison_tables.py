@@ -14,7 +14,8 @@ _PAIR = ("run", "other run")
 # What the columns of a row say of either run, and how they begin.
 _OF_BOTH = ("of run", "of other run")
 _SIDES = ("", "other_")
-_P_VALUES = ("p", "Holm", "Bonferroni")
+# The ends of the names of columns, and what tables call them.
+_P_VALUES = {"": "p", "_holm": "Holm", "_bonferroni": "Bonferroni"}
 
 _Row = dict[str, Any]
 
@@ -51,13 +52,16 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
         ],
     )
     n = first["n_comparisons"]
+    names = _P_VALUES if n > 1 else {"": "p"}
+    # Of two runs, Tukey's test is the t-test.
+    tukey = ["tukey_p_value"] if n > 1 else []
     corrected = f", corrected for {n} comparisons; Tukey's test needs no correction"
     yield (
-        f"{measure}: p-values{corrected if n > 1 else '; one comparison needs no correction'}",
+        f"{measure}: p-values{corrected if n > 1 else ''}",
         [
             *_PAIR,
-            *((test, p) for test in ("t-test", "randomization") for p in _P_VALUES),
-            ("Tukey", "p"),
+            *((test, name) for test in ("t-test", "randomization") for name in names.values()),
+            *(("Tukey", "p") for _ in tukey),
         ],
         [
             (
@@ -65,13 +69,33 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
                 *(
                     row[f"{test}_p_value{correction}"]
                     for test in ("t", "randomization")
-                    for correction in ("", "_holm", "_bonferroni")
+                    for correction in names
                 ),
-                row["tukey_p_value"],
+                *(row[each] for each in tukey),
             )
             for row in rows
         ],
     )
+    told = [row for row in rows if row["finding"] and row["difference_if_judged"] is not None]
+    if told:
+        yield (
+            f"{measure}: if every document were judged, as estimated",
+            [
+                *_PAIR,
+                *(("score", of) for of in _OF_BOTH),
+                *("difference", f"{CONFIDENCE:.0%}", *names.values()),
+            ],
+            [
+                (
+                    *_pair(row),
+                    *(row[f"{side}if_judged"] for side in _SIDES),
+                    row["difference_if_judged"],
+                    _between(row["low_if_judged"], row["high_if_judged"]),
+                    *(row[f"p_value_if_judged{correction}"] for correction in names),
+                )
+                for row in told
+            ],
+        )
     yield (
         f"{measure}: topics",
         [

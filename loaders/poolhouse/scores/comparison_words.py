@@ -25,84 +25,103 @@ def conclusions_of(comparison: Comparison) -> Iterator[str]:
 
 def conclusion_of(row: _Row) -> str:
     """Say of a row of a comparison whether the difference holds if every document were judged."""
-    run, other = row["run_id"], row["other_run_id"]
-    better, worse = (run, other) if row["mean_difference"] > 0 else (other, run)
-    if row["finding"] in _FINDINGS:
-        expected = row["difference_if_judged"] or 0
-        expected_better, expected_worse = (run, other) if expected > 0 else (other, run)
-        return _FINDINGS[row["finding"]].format(
-            better=better,
-            worse=worse,
-            expected_better=expected_better,
-            expected_worse=expected_worse,
-            as_judged=_as_judged(row),
-            if_judged=_if_judged(row),
-            unjudged=_unjudged(row),
-        )
+    finding = _FINDINGS.get(row["finding"])
+    if finding:
+        return f"{finding.format(**_words(row))}{_correction(row)}"
     # Hardly any document is unjudged, or nobody can say which are.
+    run, other = row["run_id"], row["other_run_id"]
     if _is_equal(row):
         return f"{run} and {other} have the same score."
-    side = "higher" if row["mean_difference"] > 0 else "lower"
+    side = _side(row["mean_difference"])
     difference = as_text(abs(row["mean_difference"]))
     return f"{run} scores {difference} {side} than {other}.{_significance(row)}"
 
 
+# `subject` is the run that scores higher: if every document were judged where only then the
+# difference is told, and otherwise as judged. All figures are its own, less those of `other`.
 _FINDINGS = {
     "holds": (
-        "{better} is better than {worse}: no judgement of unjudged documents could reverse the "
-        "difference, which is significant as judged ({as_judged})."
+        "{subject} is better than {other}: it scores {as_judged}, and no judgements of unjudged "
+        "documents could reverse that."
     ),
     "holds as estimated": (
-        "{better} is better than {worse}: the difference is significant as judged ({as_judged}), "
-        "and is expected to be if every document were judged ({if_judged}). Judgements could "
-        "reverse it only if the estimates are far from right: {unjudged}."
+        "{subject} is better than {other}: it scores {as_judged} as judged, and {if_judged} if "
+        "every document were judged, as estimated. {unjudged}."
     ),
     "only as judged": (
-        "do not claim that {better} is better than {worse}: the difference is significant only as "
-        "judged ({as_judged}), and is not expected to be if every document were judged "
-        "({if_judged}). {unjudged}."
+        "do not claim that {subject} is better than {other}: it scores {as_judged} as judged, but "
+        "{if_judged} if every document were judged, as estimated, which is not significant. "
+        "{unjudged}."
     ),
     "reversed": (
-        "{expected_better} is expected to be better than {expected_worse} if every document were "
-        "judged ({if_judged}), although it scores significantly lower as judged ({as_judged}). "
+        "{subject} is better than {other} if every document were judged, as estimated: it scores "
+        "{if_judged} then. Do not claim the opposite, although it scores {as_judged} as judged. "
         "{unjudged}."
     ),
     "hidden": (
-        "{expected_better} is expected to be better than {expected_worse} if every document were "
-        "judged ({if_judged}). As judged, the difference is not significant ({as_judged}). "
-        "{unjudged}."
+        "{subject} is better than {other} if every document were judged, as estimated: it scores "
+        "{if_judged} then. As judged it scores {as_judged}, which is not significant. {unjudged}."
     ),
     "not significant": (
-        "no difference between {better} and {worse} can be claimed: none is significant as judged "
-        "({as_judged}), and none is expected to be if every document were judged ({if_judged})."
+        "nobody can claim that {subject} and {other} differ, nor that they are equally good: "
+        "{subject} scores {as_judged} as judged, and {if_judged} if every document were judged, as "
+        "estimated. Neither is significant. {unjudged}."
     ),
     "cannot be told": (
-        "nobody can tell which of {better} and {worse} is better: {unjudged}, too many to estimate "
-        "the score if they were judged. The difference as judged ({as_judged}) is no evidence."
+        "nobody can tell which of {subject} and {other} is better: what judging every document "
+        "would show cannot be estimated. As judged, {subject} scores {as_judged}, which may come "
+        "from what is unjudged. {unjudged}."
     ),
 }
+_ONLY_IF_JUDGED = ("reversed", "hidden")
 
 
-def _as_judged(row: _Row) -> str:
-    return _difference(row["mean_difference"], row["t_p_value_holm"])
+def _words(row: _Row) -> dict[str, str]:
+    """Return what the sentence of a finding names."""
+    decides = "difference_if_judged" if row["finding"] in _ONLY_IF_JUDGED else "mean_difference"
+    is_mirrored = row[decides] < 0
+    runs = (row["run_id"], row["other_run_id"])
+    subject, other = reversed(runs) if is_mirrored else runs
+    sign = -1 if is_mirrored else 1
+    as_judged = sign * row["mean_difference"]
+    words = {
+        "subject": subject,
+        "other": other,
+        "as_judged": f"{_by(as_judged)} ({_p_value(row['t_p_value_holm'])})",
+        "unjudged": _unjudged(row),
+    }
+    if row["difference_if_judged"] is not None:
+        ends = [row["low_if_judged"], row["high_if_judged"]]
+        low, high = ("?" if end is None else as_text(sign * end) for end in ends[::sign])
+        words["if_judged"] = (
+            f"{_by(sign * row['difference_if_judged'])} ({low} to {high}, "
+            f"{_p_value(row['p_value_if_judged_holm'])})"
+        )
+    return words
 
 
-def _if_judged(row: _Row) -> str:
-    if row["difference_if_judged"] is None:
-        return ""
-    between = f"{as_text(row['low_if_judged'])} to {as_text(row['high_if_judged'])}"
-    told = _difference(row["difference_if_judged"], row["p_value_if_judged_holm"])
-    return f"{told}; {between}" if row["low_if_judged"] is not None else told
+def _side(difference: float) -> str:
+    return "higher" if difference > 0 else "lower"
 
 
-def _difference(difference: float, p_value: float | None) -> str:
-    by = f"{as_text(difference) if difference < 0 else '+' + as_text(difference)}"
-    return by if p_value is None else f"{by}, p = {as_text(p_value)}"
+def _by(difference: float) -> str:
+    if round(difference, COMPARED_DECIMALS) == 0:
+        return "the same"
+    return f"{as_text(abs(difference))} {_side(difference)}"
+
+
+def _p_value(p_value: float | None) -> str:
+    return "no test" if p_value is None else f"p = {as_text(p_value)}"
+
+
+def _correction(row: _Row) -> str:
+    n = row["n_comparisons"]
+    return f" The p-values are corrected for {n} comparisons (Holm)." if n > 1 else ""
 
 
 def _unjudged(row: _Row) -> str:
     """Say how many of the documents that count are unjudged."""
-    depth = row["measure"].rpartition("@")[2] if "@" in row["measure"] else ""
+    _, _, depth = row["measure"].partition("@")
     of = f"of the first {depth} documents" if depth else "of the documents"
     return (
         f"{row['unjudged_share']:.1%} {of} of {row['run_id']} are unjudged, and "

@@ -4,11 +4,12 @@ The SQL is the table macro `int_expected_comparisons` (docs/decisions/estimated_
 """
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Any, Literal
 
 import duckdb
 import polars as pl
-from scipy import special
+from scipy import special, stats
 
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.scores.scored_runs import NewRun, loaded_of
@@ -49,6 +50,13 @@ where reduction is not null
 order by reduction desc, topic_id, doc_id
 """
 
+_EXPECTED_SCORES = """
+select $measure as measure, *
+from int_expected_scores_of_runs(
+    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+)
+"""
+
 # Below this share of the weight, unjudged documents do not matter to a comparison.
 LEAST_UNJUDGED = 0.01
 
@@ -77,12 +85,7 @@ def expected_differences(
     interval of the difference. Raise PoolhouseError and duckdb.Error.
     """
     make_macros(connection, "int_expected_comparisons")
-    _put_scores_and_relevance(connection, collection, runs, scores)
-    asked = {"collection": collection, "runs": loaded_of(runs)}
-    differences = pl.concat(
-        rows_of(connection, _DIFFERENCES, {**asked, "measure": measure})
-        for measure in scores["measure"].unique(maintain_order=True)
-    )
+    differences = _by_measure(connection, _DIFFERENCES, collection, runs, scores)
     degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
     distances = -differences["t_if_judged"].abs().to_numpy()
     quantile = pl.Series(special.stdtrit(degrees, (1 + confidence) / 2), dtype=pl.Float64)
@@ -106,18 +109,36 @@ def settling_documents(
     `comparable_scores` for the same runs. Raise PoolhouseError and duckdb.Error.
     """
     make_macros(connection, "int_settling_documents")
-    _put_scores_and_relevance(connection, collection, runs, scores)
-    asked = {"collection": collection, "runs": loaded_of(runs), "measure": scores["measure"][0]}
-    return rows_of(connection, _SETTLING, asked)
+    return _by_measure(connection, _SETTLING, collection, runs, scores)
 
 
-def _put_scores_and_relevance(
+def expected_scores(
     connection: duckdb.DuckDBPyConnection,
     collection: str,
     runs: Sequence[str | NewRun],
     scores: pl.DataFrame,
-) -> None:
-    """Make the tables that the table macros of expected scores read."""
+) -> pl.DataFrame:
+    """Return one row per measure and run whose expected score can be told.
+
+    `scores` are those of `comparable_scores` for the same runs. `if_judged` is the mean over all
+    judged topics if every document were judged, and if_judged_95_low and if_judged_95_high are the
+    ends of its interval. A topic that the run does not answer counts as 0. Raise PoolhouseError and
+    duckdb.Error.
+    """
+    make_macros(connection, "int_expected_scores_of_runs")
+    expected = _by_measure(connection, _EXPECTED_SCORES, collection, runs, scores)
+    answered = pl.col("n_topics") / scores["topic_id"].n_unique()
+    return expected.select("measure", "run_id", pl.col("^if_judged.*$") * answered)
+
+
+def _by_measure(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    scores: pl.DataFrame,
+) -> pl.DataFrame:
+    """Run a query of expected scores for each measure of the scores."""
     make_macros(connection, "int_new_run_relevance")
     put_table(connection, "compared_scores", scores)
     connection.execute(_NO_RELEVANCE)
@@ -126,6 +147,31 @@ def _put_scores_and_relevance(
         put_table(connection, "new_run", as_run(each.rows))
         of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
         connection.execute(_ADD_RELEVANCE, of_run)
+    asked = {"collection": collection, "runs": loaded_of(runs)}
+    return pl.concat(
+        rows_of(connection, query, {**asked, "measure": measure})
+        for measure in scores["measure"].unique(maintain_order=True)
+    )
+
+
+def games_howell(differences: pl.DataFrame, n_runs: int) -> list[float | None]:
+    """Return Games and Howell's p-value of each expected difference, as one of all pairs of runs.
+
+    Each pair has an error and degrees of freedom of its own, where Tukey's test has those of all.
+    """
+    ranges = differences["t_if_judged"].abs().to_numpy() * sqrt(2)
+    degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
+    return pl.Series(stats.studentized_range.sf(ranges, n_runs, degrees)).fill_nan(None).to_list()
+
+
+def findings_of(
+    rows: pl.DataFrame, p_value: str, p_value_if_judged: str, level: float
+) -> pl.Series:
+    """Say of each comparison whether its difference holds if every document were judged."""
+    said = [
+        finding_of(row, p_value, p_value_if_judged, level) for row in rows.iter_rows(named=True)
+    ]
+    return pl.Series("finding", said, pl.String)
 
 
 def finding_of(

@@ -25,13 +25,22 @@ from poolhouse.option_values import (
     TUKEY,
 )
 from poolhouse.scores import comparing
+from poolhouse.scores.expected_differences import (
+    expected_differences,
+    expected_scores,
+    findings_of,
+    games_howell,
+)
 from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_values, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
+from poolhouse.warehouse.queries import explanation
 
 # The documents among which unjudged ones are counted, down to the cutoff of this measure.
 _FIRST_TEN = "P@10"
+# What is significant if every document were judged, in either direction.
+_HOLDING = ("holds", "holds as estimated", "reversed", "hidden")
 
 _JUDGED_TOPICS = """
 select topic_id from dim_topics where collection_id = $collection and is_judged
@@ -46,8 +55,10 @@ class TableRequest:
     compared with each of them, by the paired t-test unless `test` names another. With a test and
     without baselines, all pairs are compared. With neither, none are. `correction` is Holm's unless
     it is named, and cannot be named with Tukey's test. `level` is the level of the tests, and
-    1 - level the confidence of intervals. `has_unjudged` asks for the share of unjudged documents
-    among the first ten.
+    1 - level the confidence of intervals. Where unjudged documents matter, a difference is also
+    tested as it is expected if every document were judged, unless the table `is_plain`.
+    `has_unjudged` asks for the share of unjudged documents among the first ten, and `is_estimated`
+    for scores if every document were judged.
     """
 
     runs: Sequence[str | NewRun]
@@ -61,6 +72,13 @@ class TableRequest:
     has_unjudged: bool = False
     repetitions: int = REPETITIONS
     seed: int = SEED
+    is_plain: bool = False
+    is_estimated: bool = False
+
+    @property
+    def is_tested_if_judged(self) -> bool:
+        """Whether differences are tested as they are expected if every document were judged."""
+        return self.test is not None and not self.is_plain
 
 
 @dataclass(frozen=True)
@@ -123,6 +141,8 @@ def _checked(request: TableRequest) -> TableRequest:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
     if request.decimals < 0 or request.repetitions < 1:
         raise PoolhouseError("decimals are 0 or more, and repetitions 1 or more")
+    if request.is_plain and request.is_estimated:
+        raise PoolhouseError("a plain table has no estimated scores")
     test = request.test or ("t" if request.baselines else None)
     if test is None:
         if request.correction is not None:
@@ -170,17 +190,24 @@ def _of_collection(
     if not runs:
         raise PoolhouseError(f"{collection!r} has none of the runs")
     scores = comparing.comparable_scores(
-        connection, collection, runs, request.measures, has_bounds=False
+        connection, collection, runs, request.measures, has_bounds=request.is_tested_if_judged
     )
-    means = _means(scores, request)
-    if request.has_unjudged:
-        first_ten = scores.filter(measure=_FIRST_TEN)
+    try:
+        expected = (
+            expected_scores(connection, collection, runs, scores) if request.is_estimated else None
+        )
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+    means = _means(scores, expected, request)
+    if request.has_unjudged or request.is_tested_if_judged:
+        to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
+        first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
         if first_ten.is_empty():
             first_ten = comparing.comparable_scores(
                 connection, collection, runs, [_FIRST_TEN], has_bounds=False
             )
         means = means.join(_unjudged(first_ten), on="run_id", how="left", maintain_order="left")
-    differences = _differences(connection, scores, names_of(runs), request)
+    differences = _differences(connection, collection, scores, runs, request)
     rows = (
         _grid(scores, names, request)
         .join(means, on=["measure", "run_id"], how="left", maintain_order="left")
@@ -221,8 +248,13 @@ def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> 
     )
 
 
-def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
-    """Return one row per measure and run: the mean over topics, its interval, and its place."""
+def _means(
+    scores: pl.DataFrame, expected: pl.DataFrame | None, request: TableRequest
+) -> pl.DataFrame:
+    """Return one row per measure and run: the mean over topics, its interval, and its place.
+
+    With expected scores, the place is theirs.
+    """
     measure = pl.col("measure").first()
     means = scores.group_by("measure", "run_id", maintain_order=True).agg(
         pl.col("is_answered").sum().cast(pl.Int32).alias("n_answered_topics"),
@@ -232,14 +264,22 @@ def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
         # A higher score is not a better one by a measure of the assessment, or by anti-precision.
         (pl.col("has_bounds").first() & ~measure.str.starts_with("AntiP")).alias("can_be_best"),
     )
-    shown = [float(f"{score:.{request.decimals}f}") for score in means["score"]]
-    exact = pl.col("score").round(comparing.COMPARED_DECIMALS)
+    ranked = "score" if expected is None else "if_judged"
+    if expected is None:
+        expected = pl.DataFrame(schema=_MEASURE_SCHEMA | dict.fromkeys(_IF_JUDGED, pl.Float64))
+    means = means.join(expected, on=[*_MEASURE_SCHEMA], how="left", maintain_order="left")
+    shown = [
+        None if score is None else float(f"{score:.{request.decimals}f}") for score in means[ranked]
+    ]
+    exact = pl.col(ranked).round(comparing.COMPARED_DECIMALS)
     return means.with_columns(
         *_intervals(means, "score", "score", request.level),
         exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),
         pl.Series("shown", shown, pl.Float64),
     ).select(
-        *("measure", "run_id", "n_answered_topics", "score", "score_low", "score_high", "rank"),
+        *("measure", "run_id", "n_answered_topics", "score", "score_low", "score_high"),
+        *_IF_JUDGED,
+        "rank",
         (pl.col("can_be_best") & (pl.col("shown") == pl.col("shown").max().over("measure"))).alias(
             "is_best"
         ),
@@ -268,20 +308,29 @@ def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
 
 def _differences(
     connection: duckdb.DuckDBPyConnection,
+    collection: str,
     scores: pl.DataFrame,
-    names: Sequence[str],
+    runs: Sequence[str | NewRun],
     request: TableRequest,
 ) -> pl.DataFrame:
     """Test the differences, and return a row per measure and pair, in both directions.
 
-    `names` are the runs that the collection has.
+    `runs` are those that the collection has.
     """
+    names = names_of(runs)
     baselines = [each for each in request.baselines if each in names]
     is_compared = request.test is not None and len(names) > 1
     if not is_compared or (request.baselines and not baselines):
         return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
     pairs = comparing.pairs_of(names, baselines)
     compared = comparing.differences_of(connection, scores, pairs)
+    expected = pl.DataFrame(schema=_PAIR_SCHEMA | dict.fromkeys(_EXPECTED, pl.Float64))
+    if request.is_tested_if_judged:
+        try:
+            expected = expected_differences(connection, collection, runs, scores, 1 - request.level)
+        except duckdb.Error as error:
+            raise PoolhouseError(explanation(error)) from error
+    compared = compared.join(expected, on=[*_PAIR_SCHEMA], how="left", maintain_order="left")
     tested = pl.concat(
         _tested(of_measure, scores, request)
         for of_measure in compared.partition_by("measure", maintain_order=True)
@@ -289,9 +338,12 @@ def _differences(
     mirrored = tested.with_columns(
         pl.col("other_run_id").alias("run_id"),
         pl.col("run_id").alias("other_run_id"),
-        -pl.col("mean_difference", "effect_size"),
-        (-pl.col("interval_high")).alias("interval_low"),
-        (-pl.col("interval_low")).alias("interval_high"),
+        -pl.col("mean_difference", "effect_size", "difference_if_judged"),
+        *(
+            (-pl.col(other_end)).alias(end)
+            for ends in (("interval_low", "interval_high"), ("low_if_judged", "high_if_judged"))
+            for end, other_end in (ends, ends[::-1])
+        ),
     )
     return pl.concat([tested, mirrored])
 
@@ -299,26 +351,50 @@ def _differences(
 def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Add the test of the request to the pairs of one measure."""
     p_values: list[float | None]
+    n_runs = scores["run_id"].n_unique()
     n_comparisons = compared.height
+    p_values_if_judged = compared["p_value_if_judged"].to_list()
     if request.test == TUKEY:
         p_values = comparing.tukey_of(compared, scores)
-        n_comparisons = comb(scores["run_id"].n_unique(), 2)
+        p_values_if_judged = games_howell(compared, n_runs)
+        n_comparisons = comb(n_runs, 2)
     elif request.test == RANDOMIZATION:
         differences = compared["topic_differences"].to_list()
         p_values = [*sign_flip_p_values(differences, request.repetitions, request.seed)]
     else:
-        tested = compared.select("paired_t", "n_topics").iter_rows()
-        p_values = [t_p_value(*each) for each in tested]
+        t_of_pairs = compared.select("paired_t", "n_topics").iter_rows()
+        p_values = [t_p_value(*each) for each in t_of_pairs]
     correct = comparing.CORRECTIONS.get(str(request.correction), list)
-    return compared.with_columns(
+    tested = compared.with_columns(
         *_intervals(compared, "mean_difference", "interval", request.level),
-        pl.Series("p_value", p_values, pl.Float64),
-        pl.Series("corrected_p_value", correct(p_values), pl.Float64),
+        *(
+            pl.Series(name, values, pl.Float64)
+            for name, values in (
+                ("p_value", p_values),
+                ("corrected_p_value", correct(p_values)),
+                ("p_value_if_judged", p_values_if_judged),
+                ("corrected_p_value_if_judged", correct(p_values_if_judged)),
+            )
+        ),
         pl.lit(n_comparisons, pl.Int32).alias("n_comparisons"),
-    ).select(
-        *_PAIR_SCHEMA,
-        *(each for each in _DIFFERENCE_SCHEMA if each != "is_significant"),
-        (pl.col("corrected_p_value") < request.level).alias("is_significant"),
+    )
+    counting = ("corrected_p_value", "corrected_p_value_if_judged")
+    findings = pl.lit(None, pl.String).alias("finding")
+    if request.is_tested_if_judged:
+        findings = pl.lit(findings_of(tested, *counting, request.level))
+    return (
+        tested.with_columns(
+            findings,
+            (pl.col("corrected_p_value") < request.level).alias("is_significant_as_judged"),
+        )
+        .with_columns(
+            pl.when(pl.col("finding").is_null())
+            .then("is_significant_as_judged")
+            .when(pl.any_horizontal(pl.col(*counting).is_not_null()))
+            .then(pl.col("finding").is_in(_HOLDING))
+            .alias("is_significant")
+        )
+        .select(*_PAIR_SCHEMA, *_DIFFERENCE_SCHEMA)
     )
 
 
@@ -346,11 +422,14 @@ def _remarks(
         )
 
 
-_PAIR_SCHEMA: dict[str, type[pl.DataType]] = {
-    "measure": pl.String,
-    "run_id": pl.String,
-    "other_run_id": pl.String,
-}
+_MEASURE_SCHEMA: dict[str, type[pl.DataType]] = {"measure": pl.String, "run_id": pl.String}
+_PAIR_SCHEMA = _MEASURE_SCHEMA | {"other_run_id": pl.String}
+_IF_JUDGED = ("if_judged", "if_judged_95_low", "if_judged_95_high")
+# What the tests read of an expected difference.
+_EXPECTED = (
+    *("difference_if_judged", "low_if_judged", "high_if_judged", "p_value_if_judged"),
+    *("t_if_judged", "degrees_of_freedom_if_judged"),
+)
 _DIFFERENCE_SCHEMA: dict[str, type[pl.DataType]] = {
     "mean_difference": pl.Float64,
     **_interval_schema("interval"),
@@ -358,5 +437,12 @@ _DIFFERENCE_SCHEMA: dict[str, type[pl.DataType]] = {
     "p_value": pl.Float64,
     "corrected_p_value": pl.Float64,
     "n_comparisons": pl.Int32,
+    "is_significant_as_judged": pl.Boolean,
+    "difference_if_judged": pl.Float64,
+    "low_if_judged": pl.Float64,
+    "high_if_judged": pl.Float64,
+    "p_value_if_judged": pl.Float64,
+    "corrected_p_value_if_judged": pl.Float64,
+    "finding": pl.String,
     "is_significant": pl.Boolean,
 }

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from string import ascii_letters
 from typing import Any
 
+import polars as pl
+
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import NO_CORRECTION, RANDOMIZATION, TUKEY
 from poolhouse.output.titled_tables import Column, Number, TitledTable
-from poolhouse.output.words import counted, in_a_list
+from poolhouse.output.words import counted, in_a_list, some_of
+from poolhouse.scores.expected_differences import LEAST_UNJUDGED
 from poolhouse.scores.paper_table import PaperTable
 
 _Row = Mapping[str, Any]
@@ -17,6 +20,10 @@ _Row = Mapping[str, Any]
 _NOT_IN_A_LABEL = re.compile(r"[^A-Za-z0-9]+")
 _EMPTY = Number("")
 _EFFECT_DECIMALS = 2
+_OF_ESTIMATE = "95% est."
+_DAGGER = "†"
+_ONLY_AS_JUDGED = ("only as judged", "reversed", "cannot be told")
+_ONLY_EXPECTED = ("hidden", "reversed")
 
 
 @dataclass(frozen=True)
@@ -86,6 +93,8 @@ class _ShownTable:
 
     def _beside(self) -> Iterator[str]:
         """Return the names of the columns beside a score."""
+        if self._request.is_estimated:
+            yield _OF_ESTIMATE
         confidence = f"{100 * (1 - self._request.level):.10g}% CI"
         if self._layout.has_intervals and not self._request.baselines:
             yield confidence
@@ -113,24 +122,34 @@ class _ShownTable:
                 yield self._number(rows[0]["unjudged_10"])
 
     def _score(self, rows: Sequence[_Row]) -> Number:
-        digits = self._number(rows[0]["score"]).digits
-        return Number(digits, rows[0]["is_best"] is True, "".join(map(self._mark, rows)))
+        shown = "if_judged" if self._request.is_estimated else "score"
+        digits = self._number(rows[0][shown]).digits
+        marks = "".join(mark for row in rows for mark in self._marks(row))
+        return Number(digits, rows[0]["is_best"] is True, marks)
 
-    def _mark(self, row: _Row) -> str:
-        """Return the letter of the other run where the difference is significant.
+    def _marks(self, row: _Row) -> Iterator[str]:
+        """Yield the letter of the other run where the difference is significant.
 
         An arrow says in which direction. Where all pairs are compared, only the better run of a
-        pair has a mark.
+        pair has a mark. Brackets and a dagger say that only one of two tests finds it.
         """
-        if not row["is_significant"]:
-            return ""
+        if row["finding"] in _ONLY_AS_JUDGED and row["is_significant_as_judged"]:
+            yield self._mark(row, row["mean_difference"], "({})")
+        if row["is_significant"]:
+            if row["finding"] in _ONLY_EXPECTED:
+                yield self._mark(row, row["difference_if_judged"], f"{{}}{_DAGGER}")
+            else:
+                yield self._mark(row, row["mean_difference"])
+
+    def _mark(self, row: _Row, difference: float, form: str = "{}") -> str:
         letter = self._letters[row["other_run_id"]]
-        is_higher: bool = row["mean_difference"] > 0
-        if not self._request.baselines:
-            return letter * is_higher
-        return letter + ("↑" if is_higher else "↓")
+        if self._request.baselines:
+            return form.format(letter + ("↑" if difference > 0 else "↓"))
+        return form.format(letter) if difference > 0 else ""
 
     def _values_beside(self, rows: Sequence[_Row]) -> Iterator[Number]:
+        if self._request.is_estimated:
+            yield self._interval(rows[0], "if_judged_95")
         if self._layout.has_intervals and not self._request.baselines:
             yield self._interval(rows[0], "score")
         by_other = {row["other_run_id"]: row for row in rows}
@@ -161,11 +180,21 @@ class _ShownTable:
         on = in_a_list([f"{each} ({counted(n, 'topic')})" for each, n in topics.items()])
         are_pools = len(self._without_pool) < len(topics)
         unjudged = "unjudged documents" if are_pools else "documents outside the qrels"
-        yield (
-            f"Mean scores of {counted(len(self._names), 'run')} over the judged topics of {on}; "
-            f"a topic that a run does not answer counts as an empty ranking, and {unjudged} as not "
-            "relevant."
-        )
+        of = f"{counted(len(self._names), 'run')} over the judged topics of {on}"
+        empty = "a topic that a run does not answer counts as an empty ranking"
+        if self._request.is_estimated:
+            yield (
+                f"Mean scores of {of}, as they are expected if every document were judged; {empty}."
+                f" {_OF_ESTIMATE}: interval of the estimate, for these topics."
+            )
+            untold = self._frame.filter(
+                pl.col("if_judged").is_null(), pl.col("score").is_not_null()
+            )
+            if not untold.is_empty():
+                names = untold["run_id"].unique(maintain_order=True).to_list()
+                yield f"An empty cell cannot be told: too much of {some_of(names)} is unjudged."
+        else:
+            yield f"Mean scores of {of}; {empty}, and {unjudged} as not relevant."
         if self._without_pool:
             yield (
                 f"The qrels of {in_a_list(self._without_pool)} list relevant documents only: "
@@ -183,6 +212,7 @@ class _ShownTable:
                 "A letter marks a score that is significantly higher than the score of the run "
                 f"with this letter ({self._test()})."
             )
+        yield from self._on_unjudged()
         if self._layout.has_intervals:
             of = "difference to a baseline, not corrected" if self._request.baselines else "mean"
             yield f"CI: confidence interval of the {of} (Student's t)."
@@ -193,6 +223,47 @@ class _ShownTable:
             )
         if self._request.has_unjudged:
             yield "unj@10: share of unjudged documents among the first ten."
+
+    def _on_unjudged(self) -> Iterator[str]:
+        """Say what marks mean where unjudged documents matter."""
+        matters = self._frame.filter(pl.col("finding").is_not_null())
+        if matters.is_empty():
+            return
+        test = "paired t-test with the error of the estimates"
+        if self._request.test == TUKEY:
+            test = "Games and Howell's test of all pairs with the error of the estimates"
+        yield (
+            "Where unjudged documents matter, the difference that is expected if every document "
+            f"were judged is tested as well ({test}); a letter alone is significant in both tests, "
+            "or no judgements could reverse it."
+        )
+        as_judged = matters.filter("is_significant_as_judged")
+        only_as_judged = as_judged.filter(pl.col("finding").is_in(_ONLY_AS_JUDGED))
+        if not only_as_judged.is_empty():
+            is_told = set(only_as_judged["finding"] != "cannot be told")
+            said = [_IN_BRACKETS[each] for each in sorted(is_told, reverse=True)]
+            yield f"In brackets: significant {', or '.join(said)}{self._shares(only_as_judged)}."
+        only_expected = matters.filter(pl.col("finding").is_in(_ONLY_EXPECTED))
+        if not only_expected.is_empty():
+            yield (
+                f"{_DAGGER}: significant only if every document were judged, as estimated"
+                f"{self._shares(only_expected)}."
+            )
+
+    def _shares(self, pairs: pl.DataFrame) -> str:
+        """Say how many of the first ten documents are unjudged, the most first."""
+        name = pl.col("run_id")
+        if len(self._request.collections) > 1:
+            name = pl.format("{} ({})", "run_id", "collection_id")
+        of_runs = (
+            self._frame.join(pairs, on=["collection_id", "run_id"], how="semi")
+            .filter(pl.col("unjudged_10") >= LEAST_UNJUDGED)
+            .select("unjudged_10", name.alias("name"))
+            .unique(maintain_order=True)
+            .sort("unjudged_10", descending=True, maintain_order=True)
+        )
+        shares = [f"{share:.0%} of {name}" for share, name in of_runs.iter_rows()]
+        return f"; unjudged of the first ten documents: {some_of(shares)}" if shares else ""
 
     def _test(self) -> str:
         """Name the test, the level, the correction, and the number of comparisons."""
@@ -219,4 +290,5 @@ class _ShownTable:
         return f"{counted(next(iter(numbers.values()), 0), 'comparison')} by {by}"
 
 
+_IN_BRACKETS = {True: "only as judged", False: "as judged where the estimate cannot be told"}
 _POSSESSIVES: Mapping[str | None, str] = {"holm": "Holm's", "bonferroni": "Bonferroni's"}

@@ -106,9 +106,8 @@ def compare(
         )
         comparison = compare_runs(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):
+        console.write_paragraphs(conclusions_of(comparison), output)
         console.write_tables(tables_of(comparison), output)
-        if output == "table":
-            console.write_paragraphs(conclusions_of(comparison))
     else:
         console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
     for text in [*remarks, *comparison.remarks]:

@@ -86,11 +86,29 @@ if TYPE_CHECKING:
     help="Show the share of unjudged documents among the first ten.",
 )
 @click.option(
+    "--plain",
+    "is_plain",
+    is_flag=True,
+    help="Mark what is significant as judged, whatever is unjudged.",
+)
+@click.option(
+    "--estimated",
+    "is_estimated",
+    is_flag=True,
+    help="Show the scores that are expected if every document were judged, with their intervals.",
+)
+@click.option(
     "--decimals",
     type=click.IntRange(1, 9),
     default=DECIMALS,
     show_default=True,
     help="Decimals of scores.",
+)
+@click.option(
+    "--column",
+    "is_column",
+    is_flag=True,
+    help="Fit the table of latex into a column of an article with two columns.",
 )
 @format_option
 @source_option
@@ -102,6 +120,7 @@ def table(
     *,
     has_intervals: bool,
     has_effect_sizes: bool,
+    is_column: bool,
     output: str,
     warehouse: "Warehouse",
     **asked: Any,  # noqa: ANN401 - fields of TableRequest
@@ -120,6 +139,10 @@ def table(
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
+    if is_column and output != "latex":
+        raise click.UsageError("--column needs --format latex")
+    if asked["is_estimated"] and has_intervals:
+        raise click.UsageError("--estimated has intervals of its own: leave --intervals out")
     with warehouse.read():  # stays open for all queries
         new_or_loaded, remarks = runs_of(warehouse, collections, runs)
         request = TableRequest(
@@ -133,7 +156,7 @@ def table(
     if output in ("table", *DOCUMENT_FORMATS):
         bold = "between stars" if output == "table" else "bold"
         shown = laid_out(made, Layout(has_intervals, has_effect_sizes, bold))
-        console.write_tables([shown], output, label_of(made))
+        console.write_tables([shown], output, label_of(made), is_column=is_column)
     else:
         console.write_rows(made.rows.columns, made.rows.rows(), output)
     sys.stdout.flush()
