@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 import duckdb
 import polars as pl
-from scipy import special, stats
+from scipy import special
 
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.scores.scored_runs import NewRun, loaded_of
+from poolhouse.scores.significance import range_tails
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
@@ -161,7 +162,7 @@ def games_howell(differences: pl.DataFrame, n_runs: int) -> list[float | None]:
     """
     ranges = differences["t_if_judged"].abs().to_numpy() * sqrt(2)
     degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
-    return pl.Series(stats.studentized_range.sf(ranges, n_runs, degrees)).fill_nan(None).to_list()
+    return pl.Series(range_tails(ranges, n_runs, degrees)).fill_nan(None).to_list()
 
 
 def findings_of(

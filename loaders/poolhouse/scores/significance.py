@@ -105,13 +105,19 @@ def tukey_p_values(scores: _Floats, pairs: Sequence[tuple[int, int]]) -> list[fl
         return [None] * len(pairs)
     differences = np.abs(np.subtract(*means[np.transpose(pairs)]))
     ranges = np.round(differences, _DECIMALS) / np.sqrt(error_square / degrees / n_topics)
+    return [float(p) for p in range_tails(ranges, n_runs, degrees)]
+
+
+def range_tails(ranges: _Floats, n_runs: int, degrees: float | _Floats) -> _Floats:
+    """Return how likely the studentized range of the runs is above each of the ranges."""
+    tails: _Floats
     if n_runs == _A_PAIR:  # the range of two means is their difference
         tails = 2 * special.stdtr(degrees, -ranges / np.sqrt(2))
     else:
         from scipy import stats  # noqa: PLC0415 - takes a third of a second
 
         tails = stats.studentized_range.sf(ranges, n_runs, degrees)
-    return [float(p) for p in tails]
+    return tails
 
 
 def bonferroni(p_values: Sequence[float | None]) -> list[float | None]:
