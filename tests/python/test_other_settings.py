@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import duckdb
 import pytest
@@ -23,6 +24,8 @@ from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.building.settings import chosen_settings
 from poolhouse.command_line.main import main
+from poolhouse.cookbook.answers import answer
+from poolhouse.cookbook.entries import entry_named
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -84,6 +87,15 @@ def choose(warehouse: Warehouse, settings: Settings) -> None:
         if name != "measures":
             change_setting(warehouse, setting_named(name), How.SET, values)
     change_setting(warehouse, measures, How.SET, settings["measures"])
+
+
+def in_a_plan(settings: Settings) -> dict[str, Any]:
+    """Return the values of settings as a plan has them: all tests of a plan compile it once."""
+    known = {name: setting_named(name) for name in settings}
+    return {
+        name: each.value_of(list(settings[name]) if each.is_list else settings[name][0])
+        for name, each in known.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +162,12 @@ def test_other_settings_give_what_a_build_from_nothing_gives(
     )
     build(new)
     assert tables_of(built_by_others) == tables_of(new)
+
+
+def test_a_paper_has_the_settings_of_the_warehouse(built_by_others: Warehouse) -> None:
+    """The cutoffs of figure 1 are those of the setting `bias_measures`."""
+    rows = answer(built_by_others, entry_named("lipani_figure_1"), {}).rows
+    assert {cutoff for _, _, _, cutoff, *_ in rows} == {3, 7}
 
 
 def test_plain_dbt_is_told_the_same_settings(built_by_others: Warehouse, tmp_path: Path) -> None:
