@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
 
 import duckdb
 import pytest
@@ -87,15 +86,6 @@ def choose(warehouse: Warehouse, settings: Settings) -> None:
         if name != "measures":
             change_setting(warehouse, setting_named(name), How.SET, values)
     change_setting(warehouse, measures, How.SET, settings["measures"])
-
-
-def in_a_plan(settings: Settings) -> dict[str, Any]:
-    """Return the values of settings as a plan has them: all tests of a plan compile it once."""
-    known = {name: setting_named(name) for name in settings}
-    return {
-        name: each.value_of(list(settings[name]) if each.is_list else settings[name][0])
-        for name, each in known.items()
-    }
 
 
 @pytest.fixture(scope="module")
