@@ -8,8 +8,8 @@ import duckdb
 from poolhouse.warehouse.file import Warehouse
 from rounding import rounded
 
-# Keys are assigned in order of arrival: another build of the same files assigns other keys. The
-# names are put in place of them here, because a subquery for each column takes longer than the rest.
+# Keys are assigned in order of arrival: another build of the same files assigns other keys. Names
+# take their place here, and not in SQL, where a subquery for each column takes longer.
 _NAMES = {
     "run_key": "select run_key, run_id from intermediate.int_runs",
     "organization_key": "select run_key, organization from intermediate.int_runs",
@@ -52,9 +52,7 @@ def tables_of(
             """,
             {"schemas": list(schemas), "not_compared": list(not_compared)},
         ).fetchall()
-        names = {
-            key: dict(connection.execute(query).fetchall()) for key, query in _NAMES.items()
-        }
+        names = {key: dict(connection.execute(query).fetchall()) for key, query in _NAMES.items()}
         return {table: _rows(connection, table, dict(of), names) for table, of in columns}
 
 
@@ -67,9 +65,7 @@ def _rows(
     )
     rows = connection.execute(f"select {selected} from {table}").fetchall()
     places = {name: place for place, name in enumerate(columns)}
-    named = {
-        place: key for name, place in places.items() if (key := _key_of(name)) is not None
-    }
+    named = {place: key for name, place in places.items() if (key := _key_of(name)) is not None}
     if named:
         rows = [
             tuple(

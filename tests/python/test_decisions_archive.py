@@ -136,9 +136,7 @@ def test_the_swaps_are_those_of_the_matrices(ask: Ask) -> None:
         }
         for measure, case in (("AP@100", 3), ("AP@1000", 4))
     )
-    swaps, _ = ask(
-        question("decision_swaps", collection="'trec8-adhoc'", depths="[1000, 100]")
-    )
+    swaps, _ = ask(question("decision_swaps", collection="'trec8-adhoc'", depths="[1000, 100]"))
     by_pairs = [
         row for row in swaps if (row["decision_case"], row["deeper_decision_case"]) == (3, 4)
     ]
