@@ -64,7 +64,7 @@ def t_density(t: FloatArray, degrees: int) -> FloatArray:
 def t_tails(t: float, degrees: int, n_steps: int = 20_000) -> float:
     """Return the area in both tails beyond t, by Simpson's rule on the area between them."""
     width = abs(t) / n_steps
-    heights = t_density(np.arange(n_steps + 1) * width, degrees)
+    heights = t_density(np.arange(n_steps + 1, dtype=np.float64) * width, degrees)
     ends = heights[0] + heights[-1]
     odd, even = math.fsum(heights[1:-1:2]), math.fsum(heights[2:-1:2])
     return float(1 - 2 * (ends + 4 * odd + 2 * even) * width / 3)
