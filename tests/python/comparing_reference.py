@@ -4,10 +4,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby, permutations, product
 
+import numpy as np
+import numpy.typing as npt
+
 from measures_reference import score_of
 from reference import RunLine, as_read, scoring_order
 
 Orders = Iterator[list[str]]
+FloatArray = npt.NDArray[np.float64]
 
 
 # -- Ties ------------------------------------------------------------------------------------------
@@ -50,21 +54,20 @@ def deviation(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((each - mean) ** 2 for each in values) / (len(values) - 1))
 
 
-def t_density(t: float, degrees: float) -> float:
+def t_density(t: FloatArray, degrees: float) -> FloatArray:
     """Return the density of Student's t."""
     constant = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
-    return math.exp(constant - (degrees + 1) / 2 * math.log1p(t * t / degrees)) / math.sqrt(
-        degrees * math.pi
-    )
+    density: FloatArray = np.exp(constant - (degrees + 1) / 2 * np.log1p(t * t / degrees))
+    return density / math.sqrt(degrees * math.pi)
 
 
 def t_tails(t: float, degrees: float, n_steps: int = 20_000) -> float:
     """Return the area in both tails beyond t, by Simpson's rule on the area between them."""
     width = abs(t) / n_steps
-    ends = t_density(0, degrees) + t_density(abs(t), degrees)
-    odd = math.fsum(t_density(step * width, degrees) for step in range(1, n_steps, 2))
-    even = math.fsum(t_density(step * width, degrees) for step in range(2, n_steps, 2))
-    return 1 - 2 * (ends + 4 * odd + 2 * even) * width / 3
+    heights = t_density(np.arange(n_steps + 1, dtype=np.float64) * width, degrees)
+    ends = heights[0] + heights[-1]
+    odd, even = math.fsum(heights[1:-1:2]), math.fsum(heights[2:-1:2])
+    return float(1 - 2 * (ends + 4 * odd + 2 * even) * width / 3)
 
 
 def sign_flips(differences: Sequence[float]) -> float:

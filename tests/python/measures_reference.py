@@ -8,7 +8,7 @@ definition holds.
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
@@ -85,15 +85,15 @@ class Judged:
 
     def is_judged(self, document: str) -> bool:
         """Return whether the document was judged."""
-        return document in self.grades and self.grades[document] >= 0
+        return self.grades.get(document, -1) >= 0
 
     def is_relevant(self, document: str) -> bool:
         """Return whether the document was judged relevant."""
-        return self.is_judged(document) and self.grades[document] >= self.level
+        return self.grades.get(document, -1) >= max(self.level, 0)
 
     def is_nonrelevant(self, document: str) -> bool:
         """Return whether the document was judged not relevant."""
-        return self.is_judged(document) and self.grades[document] < self.level
+        return 0 <= self.grades.get(document, -1) < self.level
 
     def is_pooled_unjudged(self, document: str) -> bool:
         """Return whether the document is in the pool and nobody judged it."""
@@ -119,12 +119,13 @@ class Judged:
     @property
     def n_relevant(self) -> int:
         """Return the number of relevant documents of the topic."""
-        return sum(map(self.is_relevant, self.grades))
+        lowest = max(self.level, 0)
+        return sum(grade >= lowest for grade in self.grades.values())
 
     @property
     def n_nonrelevant(self) -> int:
         """Return the number of documents of the topic that were judged not relevant."""
-        return sum(map(self.is_nonrelevant, self.grades))
+        return sum(0 <= grade < self.level for grade in self.grades.values())
 
     @property
     def n_judged(self) -> int:
@@ -501,9 +502,9 @@ def score_of(  # noqa: PLR0913, PLR0917 - of the run, the judgements and the col
     gains = asked.gains
     if asked.parameters.get("dcg") == "exp-log2":
         gains = {grade: 2**grade - 1 for grade in grades.values() if grade >= 0}
-    judged = Judged(ranking, grades, asked.level or threshold, gains, highest_grade)
     if unjudged == "condensed" or asked.is_true("judged_only"):
-        judged = replace(judged, ranking=[each for each in ranking if judged.is_judged(each)])
+        ranking = [each for each in ranking if grades.get(each, -1) >= 0]
+    judged = Judged(ranking, grades, asked.level or threshold, gains, highest_grade)
     return MEASURES[asked.name](judged, asked)
 
 

@@ -8,32 +8,20 @@ import duckdb
 from poolhouse.warehouse.file import Warehouse
 from rounding import rounded
 
-# Keys are assigned in order of arrival: another build of the same files assigns other keys.
-_NATURAL = {
-    "run_key": "(select run_id from intermediate.int_runs as names where names.run_key = {key})",
-    "organization_key": """(
-        select organization from intermediate.int_runs as names where names.run_key = {key}
-    )""",
-    "topic_key": """(
-        select topic_id from intermediate.int_topics as names
-        where names.collection_key = rows.collection_key and names.topic_key = {key}
-    )""",
-    "doc_key": """(
-        select doc_id from intermediate.int_documents as names
-        where names.collection_key = rows.collection_key and names.doc_key = {key}
-    )""",
-    "collection_key": """(
-        select collection_id from intermediate.int_collections as names
-        where names.collection_key = {key}
-    )""",
+# Keys are assigned in order of arrival: another build of the same files assigns other keys. Names
+# take their place here, and not in SQL, where a subquery for each column takes longer.
+_NAMES = {
+    "run_key": "select run_key, run_id from intermediate.int_runs",
+    "organization_key": "select run_key, organization from intermediate.int_runs",
+    "collection_key": "select collection_key, collection_id from intermediate.int_collections",
+    "topic_key": "select (collection_key, topic_key), topic_id from intermediate.int_topics",
+    "doc_key": "select (collection_key, doc_key), doc_id from intermediate.int_documents",
 }
-_NATURAL["contributor_key"] = (
-    "if(level = 'run', " + _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + ")"
-)
-# A run, an organization, or the relevant documents of an organization (contributors.sql).
-_NATURAL["left_out_key"] = "concat({key} % 3, if({key} % 3 = 0, " + (
-    _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + "))"
-).format(key="({key} - 1) // 3")
+# These keys are unique in a collection alone.
+_IN_A_COLLECTION = {"topic_key", "doc_key"}
+
+# Their names depend on another column, and on the number.
+_OF_LEVEL, _OF_NUMBER = "contributor_key", "left_out_key"
 
 # A sum of keys stands for no name. The tables that read it hold its consequences.
 _NAMELESS = {"organization_keys"}
@@ -42,6 +30,7 @@ _NAMELESS = {"organization_keys"}
 _NOT_COMPARED = {"audit_load_history", "audit_verdict_changes"}
 
 Tables = dict[str, list[tuple[Any, ...]]]
+_Names = dict[str, dict[Any, str]]
 
 
 def tables_of(
@@ -63,21 +52,47 @@ def tables_of(
             """,
             {"schemas": list(schemas), "not_compared": list(not_compared)},
         ).fetchall()
-        return {table: _rows(connection, table, described) for table, described in columns}
+        names = {key: dict(connection.execute(query).fetchall()) for key, query in _NAMES.items()}
+        return {table: _rows(connection, table, dict(of), names) for table, of in columns}
 
 
 def _rows(
-    connection: duckdb.DuckDBPyConnection, table: str, columns: list[tuple[str, str]]
+    connection: duckdb.DuckDBPyConnection, table: str, columns: dict[str, str], names: _Names
 ) -> list[tuple[Any, ...]]:
-    selected = ", ".join(_expression(name, data_type) for name, data_type in columns)
-    rows = connection.execute(f"select {selected} from {table} as rows").fetchall()
+    selected = ", ".join(
+        "null" if name in _NAMELESS else rounded(f'"{name}"', type_)
+        for name, type_ in columns.items()
+    )
+    rows = connection.execute(f"select {selected} from {table}").fetchall()
+    places = {name: place for place, name in enumerate(columns)}
+    named = {place: key for name, place in places.items() if (key := _key_of(name)) is not None}
+    if named:
+        rows = [
+            tuple(
+                _natural(value, named[place], row, places, names) if place in named else value
+                for place, value in enumerate(row)
+            )
+            for row in rows
+        ]
     return sorted(rows, key=repr)
 
 
-def _expression(column: str, data_type: str) -> str:
-    if column in _NAMELESS:
-        return "null"
-    for suffix, natural in _NATURAL.items():
-        if column == suffix or column.endswith(f"_{suffix}"):
-            return natural.format(key=f"rows.{column}")
-    return rounded(f'rows."{column}"', data_type)
+def _key_of(column: str) -> str | None:
+    """Return the key that a column holds, whatever its first words are."""
+    keys = (*_NAMES, _OF_LEVEL, _OF_NUMBER)
+    return next((key for key in keys if f"_{column}".endswith(f"_{key}")), None)
+
+
+def _natural(
+    value: int | None, key: str, row: tuple[Any, ...], places: dict[str, int], names: _Names
+) -> object:
+    if value is None:
+        return None
+    if key == _OF_LEVEL:
+        key = "run_key" if row[places["level"]] == "run" else "organization_key"
+    if key == _OF_NUMBER:
+        # A run, an organization, or the relevant documents of an organization (contributors.sql).
+        of = "run_key" if value % 3 == 0 else "organization_key"
+        return value % 3, names[of].get((value - 1) // 3)
+    is_apart = key in _IN_A_COLLECTION
+    return names[key].get((row[places["collection_key"]], value) if is_apart else value)

@@ -620,9 +620,9 @@ class Reference:
     def topic_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
         """Return one row per run and judged topic (the table macro of that name)."""
         return {
-            (run, topic): {"score": score, "is_answered": topic in self.rankings[run]}
+            (run, topic): {"score": score, "is_answered": topic in answered}
             for run, by_topic in self.scores(measure, judgement_set, unjudged).items()
-            if run in self.scored_runs
+            if (answered := self.rankings[run])
             for topic, score in by_topic.items()
         }
 

@@ -24,7 +24,7 @@ from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.keeping import keep_run
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.loading.parsers import read_source
+from poolhouse.loading.parsers import SourceFile, read_source
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -246,6 +246,13 @@ def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page
     return CliRunner().invoke(main, ["adjust", *arguments])
 
 
+@pytest.fixture(scope="module")
+def plain(built_once: tuple[Path, LoadRequest, Warehouse]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Provide the rows of the new run, and what they give."""
+    frame = parse_run_file(SourceFile(Path("input.new.run"), NEW.encode())).rows
+    return frame, adjust(built_once[2], "page", frame).scores
+
+
 # All three documents are judged; d1 and d4 are relevant.
 SETTLED = "1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d2 3 7 t\n"
 
@@ -284,11 +291,13 @@ def test_the_table_fits_a_terminal(
 
 @pytest.mark.heavy
 def test_csv_is_the_frame_and_nothing_is_written(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    new_run: Path,
+    plain: tuple[pl.DataFrame, pl.DataFrame],
 ) -> None:
     _, _, warehouse = built_once
     before = state_of(warehouse.path), names_beside(warehouse)
-    frame = adjust(warehouse, "page", parse_run_file(read_source(new_run, 1000)).rows).scores
+    _, frame = plain
     done = run(new_run, warehouse, "--format", "csv")
     # a column without any value has no type in CSV
     found = pl.read_csv(io.StringIO(done.stdout), schema_overrides=frame.schema)
@@ -298,17 +307,16 @@ def test_csv_is_the_frame_and_nothing_is_written(
 
 @pytest.mark.heavy
 def test_order_and_other_columns_do_not_matter(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+    built_once: tuple[Path, LoadRequest, Warehouse], plain: tuple[pl.DataFrame, pl.DataFrame]
 ) -> None:
     """A repeated document counts at its best score; the ranks in the file do not count."""
     _, _, warehouse = built_once
-    frame = parse_run_file(read_source(new_run, 1000)).rows
-    plain = adjust(warehouse, "page", frame).scores
+    frame, scores = plain
     again = frame.select("docno", "query", score=pl.col("score") - 5, rank=pl.lit(1))
     shuffled = pl.concat([again, frame.select("docno", "query", "score", "rank")]).sort("docno")
-    assert adjust(warehouse, "page", shuffled.with_columns(extra=pl.lit("x"))).scores.equals(plain)
+    assert adjust(warehouse, "page", shuffled.with_columns(extra=pl.lit("x"))).scores.equals(scores)
     only = frame.select(pl.col("query").cast(pl.Int64), "docno", pl.col("score").cast(pl.Float32))
-    assert adjust(warehouse, "page", only).scores.equals(plain)
+    assert adjust(warehouse, "page", only).scores.equals(scores)
 
 
 @pytest.mark.some(3)

@@ -167,6 +167,7 @@ def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
     assert all("from_topics" in each and "from_systems" not in each for each in topics)
 
 
+@pytest.mark.heavy
 def test_by_hand(ask: Ask) -> None:
     done = ask(COMMON, "--format", "json")
     rows = rows_of(done)

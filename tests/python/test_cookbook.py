@@ -151,21 +151,6 @@ def test_any_parameter_takes_a_value(page: Warehouse) -> None:
     assert rows == [("page", "P@2", "nDCG(dcg=exp-log2)@2", test) for test in tests]
 
 
-@pytest.mark.heavy
-def test_a_paper_has_the_settings_of_the_warehouse(page: Warehouse, tmp_path: Path) -> None:
-    """The cutoffs of figure 1 are those of the setting `bias_measures`."""
-    changed = Warehouse(Path(copyfile(page.path, tmp_path / "changed.duckdb")))
-    adding = [["settings", name, "--add", "P@3"] for name in ("measures", "bias_measures")]
-    for arguments in (*adding, ["build"]):
-        done = CliRunner().invoke(main, [*arguments, *db(changed)])
-        assert done.exit_code == 0, done.output
-    points = [
-        {row[3] for row in answer(each, entry_named("lipani_figure_1"), {}).rows}
-        for each in (page, changed)
-    ]
-    assert points[1] - points[0] == {3}
-
-
 # Table functions of the engine that read no relation.
 OF_THE_ENGINE = {"unnest", "range"}
 

@@ -1,7 +1,11 @@
 """Test the decision matrix of the real collections: other people's code computed the figures."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
+from typing import Any
 
 import duckdb
 import pytest
@@ -39,55 +43,70 @@ TAUS = {
 ROUNDING = 0.0005 + 1e-9
 
 
+# The rows of a question or macro, and the seconds that they took.
+Answer = tuple[list[dict[str, Any]], float]
+Ask = Callable[[str], Answer]
+
+
+@pytest.fixture(scope="module")
+def ask(marts: duckdb.DuckDBPyConnection) -> Ask:
+    """Provide a function that asks for all rows of a call, once for all tests."""
+
+    @cache
+    def asked(call: str) -> Answer:
+        start = time.monotonic()
+        found = marts.execute(f"select * from {call}")
+        columns = [column for column, *_ in found.description or ()]
+        rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+        return rows, time.monotonic() - start
+
+    return asked
+
+
 def tables_3_4(collection: str) -> str:
     return question("baillie_tables_3_4", collection=f"'{collection}'")
 
 
+def matrix_of(collection: str, measure: str) -> str:
+    return f"papers.decision_matrix('{collection}', '{measure}')"
+
+
+def agreement(collection: str, **values: str) -> str:
+    return question("measure_agreement", collection=f"'{collection}'", **values)
+
+
 @pytest.mark.parametrize(("collection", "measure"), SHARES)
-def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, measure: str) -> None:
+def test_shares_of_cases(ask: Ask, collection: str, measure: str) -> None:
     """The matrix gives shares for any measure, and the question reads the rankings once."""
-    matrix = f"papers.decision_matrix('{collection}', '{measure}')"
+    pairs, _ = ask(matrix_of(collection, measure))
+    table, _ = ask(tables_3_4(collection))
     tests = {"one_way": "decision_case", "two_way": "decision_case_two_way"}
     for (test, case), expected in zip(tests.items(), SHARES[collection, measure], strict=True):
-        for query in (
-            f"""
-            select count(*) / sum(count(*)) over () from {matrix}
-            group by {case} order by {case}
-            """,
-            f"""
-            select share from {tables_3_4(collection)}
-            where test = '{test}' and measure = '{measure}' order by decision_case
-            """,
-        ):
-            rows = marts.execute(query).fetchall()
-            assert [share for (share,) in rows] == pytest.approx(expected, abs=ROUNDING)
+        n_pairs = Counter(row[case] for row in pairs)
+        of_matrix = [n / n_pairs.total() for _, n in sorted(n_pairs.items())]
+        of_question = [
+            row["share"]
+            for row in sorted(table, key=itemgetter("decision_case"))
+            if (row["test"], row["measure"]) == (test, measure)
+        ]
+        assert of_matrix == pytest.approx(expected, abs=ROUNDING)
+        assert of_question == pytest.approx(expected, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("collection", AGREEMENT)
-def test_ap_and_bpref_tell_the_same_runs_apart(
-    marts: duckdb.DuckDBPyConnection, collection: str
-) -> None:
-    row = marts.execute(
-        f"""
-        select n_differ, n_differ_by_other, n_same_direction, n_opposite_directions, n_pairs
-        from {question("measure_agreement", collection=f"'{collection}'")} where test = 'tukey'
-        """
-    ).fetchone()
-    assert row == AGREEMENT[collection]
+def test_ap_and_bpref_tell_the_same_runs_apart(ask: Ask, collection: str) -> None:
+    [row] = [row for row in ask(agreement(collection))[0] if row["test"] == "tukey"]
+    names = ("n_differ", "n_differ_by_other", "n_same_direction", "n_opposite_directions")
+    assert tuple(row[name] for name in (*names, "n_pairs")) == AGREEMENT[collection]
 
 
 @pytest.mark.parametrize(("collection", "other"), TAUS)
-def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, other: str) -> None:
-    values = {"collection": f"'{collection}'", "other_measure": f"'{other}'"}
-    taus = set(
-        marts.execute(
-            f"""
-            select kendall_tau, kendall_tau_all_topics
-            from {question("measure_agreement", **values)}
-            """
-        ).fetchall()
-    )
-    [found] = taus
+def test_kendalls_tau_of_ap(ask: Ask, collection: str, other: str) -> None:
+    # Bpref is the measure that the question takes by itself.
+    values = {} if other == "Bpref" else {"other_measure": f"'{other}'"}
+    rows, _ = ask(agreement(collection, **values))
+    assert {row["other_measure"] for row in rows} == {other}
+    [found] = {(row["kendall_tau"], row["kendall_tau_all_topics"]) for row in rows}
     for tau, expected in zip(found, TAUS[collection, other], strict=True):
         assert expected is None or tau == pytest.approx(expected, abs=ROUNDING)
 
@@ -107,25 +126,21 @@ def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
     assert rows == [("without_organization", 71, 63), ("without_unique_relevant", 71, 1)]
 
 
-def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -> None:
+def test_the_swaps_are_those_of_the_matrices(ask: Ask) -> None:
     """These pairs change from strong case 3 to weak case 4 as depth grows (Baillie, 4.2.3)."""
-    by_matrices = marts.execute(
-        """
-        select count(*)
-        from papers.decision_matrix('trec8-adhoc', 'AP@100') as one
-        inner join papers.decision_matrix('trec8-adhoc', 'AP@1000') as other
-        using (run_id, other_run_id)
-        where one.decision_case = 3 and other.decision_case = 4
-        """
-    ).fetchone()
-    swaps = question("decision_swaps", collection="'trec8-adhoc'", depths="[1000, 100]")
-    by_pairs = marts.execute(
-        f"""
-        select count(*) from {swaps}
-        where decision_case = 3 and deeper_decision_case = 4
-        """
-    ).fetchone()
-    assert by_matrices == by_pairs != (0,)
+    shallow, deep = (
+        {
+            (row["run_id"], row["other_run_id"])
+            for row in ask(matrix_of("trec8-adhoc", measure))[0]
+            if row["decision_case"] == case
+        }
+        for measure, case in (("AP@100", 3), ("AP@1000", 4))
+    )
+    swaps, _ = ask(question("decision_swaps", collection="'trec8-adhoc'", depths="[1000, 100]"))
+    by_pairs = [
+        row for row in swaps if (row["decision_case"], row["deeper_decision_case"]) == (3, 4)
+    ]
+    assert len(shallow & deep) == len(by_pairs) > 0
 
 
 # Questions and the values of parameters, with their numbers of rows where measures, tests and cases
@@ -140,21 +155,17 @@ ASKED: tuple[tuple[str, dict[str, str], int | None], ...] = (
 
 @pytest.mark.parametrize("collection", ["trec2-adhoc", "trec8-adhoc", "trec-covid-round1"])
 def test_every_call_ends_in_time(
-    marts: duckdb.DuckDBPyConnection,
-    collection: str,
-    record_property: Callable[[str, object], None],
+    ask: Ask, collection: str, record_property: Callable[[str, object], None]
 ) -> None:
     """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
     calls: list[tuple[str, str, int | None]] = [
-        ("decision_matrix", f"papers.decision_matrix('{collection}', 'nDCG@10')", None)
+        ("decision_matrix", matrix_of(collection, "nDCG@10"), None)
     ]
     for name, values, n_rows in ASKED:
         calls.append((name, question(name, collection=f"'{collection}'", **values), n_rows))
     for name, call, n_rows in calls:
-        start = time.monotonic()
-        rows = marts.execute(f"select * from {call}").fetchall()
-        taken[name] = time.monotonic() - start
+        rows, taken[name] = ask(call)
         assert len(rows) == n_rows if n_rows else rows
     record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
     assert max(taken.values()) < SECONDS

@@ -12,6 +12,8 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 
+pytestmark = pytest.mark.heavy
+
 COLLECTION = "odd-one-out"
 RUNS = ("owl1", "finch2")
 MEASURES = ("P@10", "RBP(p=0.8)@10", "AP", "nDCG@10", "RR", "ERR@20", "R@10", "Bpref")
@@ -118,7 +120,6 @@ def expected_scores(warehouse: Warehouse, measure: str) -> dict[str, dict[str, f
     return {row["run_id"]: row for row in rows.iter_rows(named=True)}
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("measure", MEASURES)
 def test_an_expected_score_is_the_mean_over_drawn_judgements(
     experiments_once: Warehouse, measure: str
@@ -132,7 +133,6 @@ def test_an_expected_score_is_the_mean_over_drawn_judgements(
         assert found[run]["if_pooled"] == pytest.approx(mean, abs=tolerance), run
 
 
-@pytest.mark.some(1)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_run_without_unjudged_documents_has_its_score(
     experiments_once: Warehouse, measure: str

@@ -205,6 +205,7 @@ def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_pa
     assert {entry.name for entry in tmp_path.iterdir()} == {"trec"}
 
 
+@pytest.mark.heavy
 def test_trec_has_no_files_of_what_is_not_judged(built: Warehouse, tmp_path: Path) -> None:
     target = tmp_path / "trec"
     done = exported(built, target, "trec", "--collection", "toy", "--collection", "later")
@@ -213,6 +214,7 @@ def test_trec_has_no_files_of_what_is_not_judged(built: Warehouse, tmp_path: Pat
     assert {entry.name for entry in target.iterdir()} == {"README.txt", "toy"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("options", [(), ("--collection", "page")])
 def test_an_export_to_trec_of_nothing_judged_fails(
     unjudged_once: Warehouse, tmp_path: Path, options: tuple[str, ...]

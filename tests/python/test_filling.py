@@ -382,6 +382,7 @@ def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
     assert low < score < high
 
 
+@pytest.mark.heavy
 def test_labels_are_later_judgements(filled: Warehouse, made: Made, tmp_path: Path) -> None:
     """The experiment `later` scores by the labels, and by the qrels where a label is missing."""
     warehouse = Warehouse(Path(copyfile(filled.path, tmp_path / "poolhouse.duckdb")))

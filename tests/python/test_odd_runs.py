@@ -109,6 +109,7 @@ def test_a_load_names_an_id_of_each_side(loaded: tuple[Warehouse, dict[str, set[
     assert not [each for each in remarks["ranks"] if "none of its" in each]
 
 
+@pytest.mark.heavy
 def test_a_build_names_them_and_asks_for_no_depth(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     warehouse, remarks = odd
     of_all = f"no run meets the qrels, so nothing is told (passages: {PASSAGES})"
@@ -119,6 +120,7 @@ def test_a_build_names_them_and_asks_for_no_depth(odd: tuple[Warehouse, tuple[st
     assert run_query(warehouse, reasons).rows == [("cannot be told", of_all)]
 
 
+@pytest.mark.heavy
 def test_marts_remark_on_them(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     warehouse, _ = odd
     rows = run_query(
@@ -140,6 +142,7 @@ def test_marts_remark_on_them(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     assert remarks["same_ranks"] == "has the same rankings as run distances"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "mart", ["leaderboard", "topic_leaderboard", "adjusted_leaderboard", "fct_run_scores"]
 )
@@ -149,6 +152,13 @@ def test_a_run_without_a_judged_topic_has_no_score(
     warehouse, _ = odd
     runs = f"select distinct run_id from {mart} where collection_id = 'mixed' order by all"
     assert run_query(warehouse, runs).rows == [("documents",), ("passages",)]
+
+
+@pytest.mark.heavy
+def test_a_run_without_a_judged_topic_is_in_no_pair(
+    odd: tuple[Warehouse, tuple[str, ...]],
+) -> None:
+    warehouse, _ = odd
     decided = (
         "from papers.decision_matrix('mixed', 'P@10') select run_id, other_run_id order by all"
     )

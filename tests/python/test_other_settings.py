@@ -23,6 +23,8 @@ from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.building.settings import chosen_settings
 from poolhouse.command_line.main import main
+from poolhouse.cookbook.answers import answer
+from poolhouse.cookbook.entries import entry_named
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -150,6 +152,12 @@ def test_other_settings_give_what_a_build_from_nothing_gives(
     )
     build(new)
     assert tables_of(built_by_others) == tables_of(new)
+
+
+def test_a_paper_has_the_settings_of_the_warehouse(built_by_others: Warehouse) -> None:
+    """The cutoffs of figure 1 are those of the setting `bias_measures`."""
+    rows = answer(built_by_others, entry_named("lipani_figure_1"), {}).rows
+    assert {cutoff for _, _, _, cutoff, *_ in rows} == {3, 7}
 
 
 def test_plain_dbt_is_told_the_same_settings(built_by_others: Warehouse, tmp_path: Path) -> None:

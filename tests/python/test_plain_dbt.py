@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from built_collections import load_together
 from collection_files import write_files
 from natural_keys import Tables, tables_of
 from plain_dbt import run_dbt
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -54,33 +55,33 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     folder = tmp_path_factory.mktemp("plain")
     warehouse = Warehouse(folder / "poolhouse.duckdb")
     collections = [Generator(number).collection() for number in NUMBERS]
-    for collection in collections:
-        runs = dict(list(collection.runs.items())[1:])
-        load_collection(warehouse, changed_files(folder / f"{collection.name}-1", collection, runs))
-    load_collection(warehouse, write_files(replace(collections[0], name="gone"), folder / "gone"))
+    first = [
+        changed_files(folder / f"{each.name}-1", each, dict(list(each.runs.items())[1:]))
+        for each in collections
+    ]
+    gone = write_files(replace(collections[0], name="gone"), folder / "gone")
     # Two collections are not judged; one of them will be.
     judged_late = write_files(replace(collections[1], name="judged late"), folder / "late")
     never_judged = write_files(replace(collections[2], name="never judged"), folder / "never")
-    for request in (judged_late, never_judged):
-        unjudged = replace(request, runs=request.runs[1:], qrels=None, is_unjudged=True)
-        load_collection(warehouse, unjudged)
+    unjudged = [
+        replace(request, runs=request.runs[1:], qrels=None, is_unjudged=True)
+        for request in (judged_late, never_judged)
+    ]
+    load_together(warehouse, [*first, gone, *unjudged])
     build(warehouse)
     # All collections but the last two get a run. In one of these, a run is changed; in one, a run
     # is removed.
-    for collection in collections[:-2]:
-        load_collection(warehouse, write_files(collection, folder / f"{collection.name}-2"))
+    whole = [write_files(each, folder / f"{each.name}-2") for each in collections[:-2]]
     changed, shorter = collections[-2:]
     last = list(changed.runs)[-1]
-    runs = {last: changed.runs[last][::2]}
-    load_collection(warehouse, changed_files(folder / "changed", changed, runs))
+    halved = changed_files(folder / "changed", changed, {last: changed.runs[last][::2]})
+    load_together(warehouse, [*whole, halved, replace(never_judged, qrels=None)])
     remove(warehouse, shorter.name, [list(shorter.runs)[-1]])
     remove(warehouse, "gone")
-    load_collection(warehouse, replace(never_judged, qrels=None))
     build(warehouse)
     # The judgements change.
     fewer = replace(collections[3], qrels=collections[3].qrels[::2])
-    load_collection(warehouse, write_files(fewer, folder / "fewer"))
-    load_collection(warehouse, judged_late)
+    load_together(warehouse, [write_files(fewer, folder / "fewer"), judged_late])
     build(warehouse)
     return warehouse
 

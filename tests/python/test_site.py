@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -73,21 +72,22 @@ def site(built_once: BuiltOnce, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
-def pages(site: Path) -> Iterator[tuple[Path, Page]]:
-    for file in sorted(site.rglob("*.html")):
-        yield file, Page(file.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    """Read every page once."""
+    return {file: Page(file.read_text(encoding="utf-8")) for file in sorted(site.rglob("*.html"))}
 
 
-def test_nothing_is_fetched_from_another_host(site: Path) -> None:
-    fetched = [(file, each) for file, page in pages(site) for each in page.fetched]
+def test_nothing_is_fetched_from_another_host(site: Path, pages: dict[Path, Page]) -> None:
+    fetched = [(file, each) for file, page in pages.items() for each in page.fetched]
     for file in site.rglob("*.css"):
         fetched += [(file, each) for each in IN_STYLES.findall(file.read_text(encoding="utf-8"))]
     assert len(fetched) > 0
     assert [(str(file), each) for file, each in fetched if OTHER_HOST.match(each)] == []
 
 
-def test_every_link_leads_somewhere(site: Path) -> None:
-    ids = {file.resolve(): page.ids for file, page in pages(site)}
+def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Page]) -> None:
+    ids = {file.resolve(): page.ids for file, page in pages.items()}
     models = (site / "dbt" / "index.html").read_text(encoding="utf-8")
 
     def leads_somewhere(file: Path, link: str) -> bool:
@@ -100,7 +100,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
             return f'"{parts.fragment.rpartition("/")[2]}"' in models
         return not parts.fragment or parts.fragment in ids[target]
 
-    of_pages = {(file, link) for file, page in pages(site) for link in page.links if link}
+    of_pages = {(file, link) for file, page in pages.items() for link in page.links if link}
     inside = {
         (file, link)
         for file, link in of_pages

@@ -10,7 +10,7 @@ import pytest
 from page import write_collection
 from plans import build_by
 from poolhouse.building.build import build
-from poolhouse.building.plan import Kind, Plan
+from poolhouse.building.plan import Kind, Plan, kept
 from poolhouse.building.plan.compiling import compile_plan
 from poolhouse.building.project import project_folder
 from poolhouse.estimating.adjusting import adjust
@@ -45,6 +45,7 @@ select * from doubled
 SEED = "11,doubled,Adds twice as much,pooled runs,true,false,true,a joke\n"
 ADJUSTMENTS = "models/intermediate/adjustments/int_adjustments.sql"
 LAST = "    'int_adjustments_filled',\n"
+PARSED = "target/partial_parse.msgpack"
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,12 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     assert text.count(LAST) == 1
     file.write_text(text.replace(LAST, f"{LAST}    'int_adjustments_doubled',\n"))
 
-    return compile_plan(project, project / "scratch", {})
+    scratch = project / "scratch"
+    # dbt parses only what differs from the checkout, where that is parsed already.
+    if (parsed := kept._parsed() / PARSED).exists():
+        (scratch / PARSED).parent.mkdir(parents=True)
+        copy(parsed, scratch / PARSED)
+    return compile_plan(project, scratch, {})
 
 
 @pytest.fixture(scope="module")

@@ -99,12 +99,13 @@ def change_setting(
             chosen = chosen_settings(connection)
     except WarehouseMissingError:
         chosen = {}
-    if _asked(chosen, setting, how, values, tell) == chosen:
+    asked = _asked(chosen, setting, how, values, tell)
+    if asked == chosen:
         return None
     with warehouse.change(), warehouse.side() as connection:
         # Read again under the lock, because another process may have changed them.
         before = chosen_settings(connection)
-        after = _asked(before, setting, how, values, tell)
+        after = asked if before == chosen else _asked(before, setting, how, values, tell)
         keep_setting(connection, setting.name, after)
         is_loaded = bool(connection.execute("from raw.collections limit 1").fetchall())
         is_built = all(each.is_built is True for each in standings_in(connection))
@@ -127,11 +128,12 @@ def _asked(
         texts = _texts(setting, texts_of(all_settings(chosen)[setting.name]), how, values)
         asked = others | {setting.name: texts if setting.is_list else " ".join(texts)}
     plan = known_plan(chosen) or plan_of({}, tell)
-    # An invalid setting, as from an earlier version, must not prevent its correction.
-    earlier = problems_with(chosen, plan)
-    for problem in problems_with(asked, plan):
-        if problem not in earlier:
-            raise PoolhouseError(problem)
+    if problems := problems_with(asked, plan):
+        # An invalid setting, as from an earlier version, must not prevent its correction.
+        earlier = problems_with(chosen, plan)
+        for problem in problems:
+            if problem not in earlier:
+                raise PoolhouseError(problem)
     if setting.name in asked:
         value = setting.value_of(asked[setting.name])
         asked = others if value == setting.default else others | {setting.name: value}

@@ -113,14 +113,23 @@ class Place:
             if self.is_local:
                 shutil.copyfile(local, self._at(path))
             else:
-                self._system.put_file(str(local), self._at(path))
+                # `put_file` makes the folders first, each by requests of its own.
+                with local.open("rb") as source, self._system.open(self._at(path), "wb") as target:
+                    shutil.copyfileobj(source, target)
 
     def paths(self, folder: str) -> list[str]:
         """List the files below a folder, also in its folders."""
         with self._in_words():
-            root = self._at("")
-            found = self._system.find(self._at(folder))
+            root, place = self._at(""), self._at(folder)
+            found = self._system.find(place) if self.is_local else self._objects(place)
             return sorted(path.removeprefix(f"{root}/") for path in found)
+
+    def _objects(self, folder: str) -> list[str]:
+        """List what an object store has below a folder at once, and not folder by folder."""
+        from pyarrow import fs  # noqa: PLC0415 - an extra
+
+        found = fs.FileSelector(folder, allow_not_found=True, recursive=True)
+        return [each.path for each in self._system.fs.get_file_info(found) if each.is_file]
 
     def names(self, folder: str) -> list[str]:
         """List the files and folders of a folder; none where there is no such folder."""

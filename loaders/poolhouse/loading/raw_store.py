@@ -148,6 +148,8 @@ class RawStore:
         self.collection_key = collection_key
         self.collection = collection
         self.load_key: int = self._rows("select nextval('ops.load_keys')")[0][0]
+        # The loaded files with their hashes. A load asks often, and the view takes time.
+        self._loaded: list[tuple[Any, ...]] | None = None
 
     @classmethod
     def declared(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
@@ -183,12 +185,14 @@ class RawStore:
 
     def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
         """Return the hash of every loaded file of this kind, or of those without rejected lines."""
-        condition = "kind = ? and (not ? or coalesce(n_rejected, 0) = 0)"
-        return dict(
-            self._of_collection(
-                "select name, sha256 from ops.files", condition, kind, only_flawless
-            )
-        )
+        if self._loaded is None:
+            select = "select kind, name, sha256, coalesce(n_rejected, 0) = 0 from ops.files"
+            self._loaded = self._of_collection(select, "true")
+        return {
+            name: sha256
+            for of_kind, name, sha256, is_flawless in self._loaded
+            if of_kind == kind and (is_flawless or not only_flawless)
+        }
 
     def run_paths(self) -> dict[str, str]:
         """Return the path of each loaded run, by its id."""
@@ -401,6 +405,7 @@ class RawStore:
         `original` is its key. The settings are taken too, except those about its judgements. With
         `topics` only these are taken, which were pooled to `depth`, or not at all where it is 0.
         """
+        self._loaded = None
         keys = {"original": original, "collection": self.collection_key}
         of_topics = {**keys, "topics": topics}
         is_copied = "$topics is null or list_contains($topics, query)"
@@ -980,6 +985,7 @@ class RawStore:
 
     def _record(self, files: Sequence[dict[str, Any]]) -> None:
         """Add files that were loaded to the history."""
+        self._loaded = None
         record = pl.DataFrame(files, schema=_RECORD).with_columns(
             load_key=pl.lit(self.load_key),
             action=pl.lit("load"),
@@ -990,6 +996,7 @@ class RawStore:
 
     def _record_removal(self, condition: str, *values: object) -> None:
         """Record the removal of the files that meet a condition."""
+        self._loaded = None
         self.connection.execute(
             f"""
             insert into ops.load_history by name

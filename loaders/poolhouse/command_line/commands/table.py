@@ -130,8 +130,8 @@ def table(
     RUN is a loaded run, or else a run file. The best score of each column is bold. With --baseline,
     a letter with an arrow marks each score that is significantly higher or lower than the score of
     the baseline with this letter. With --test and without --baseline, each score has the letters of
-    the runs that it beats. Where unjudged documents matter, brackets and a dagger tell apart what is
-    significant only as judged, and only if every document were judged, as estimated. The caption
+    the runs that it beats. Where unjudged documents matter, brackets and a dagger tell apart what
+    is significant only as judged, and only if every document were judged, as estimated. The caption
     says which test and correction were taken, and what marks mean. csv and json have a row for each
     collection, measure, run and compared run, with p-values and intervals.
     """
