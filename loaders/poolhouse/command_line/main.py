@@ -42,6 +42,10 @@ _FORMER = {
 }
 
 
+class _GateError(click.ClickException):
+    exit_code = status_of_error("gate")
+
+
 class _Group(click.Group):
     """Prints a PoolhouseError as one line, with exit status 1, or 4 of `gate`.
 
@@ -64,9 +68,8 @@ class _Group(click.Group):
             if was_interrupted(error):
                 raise click.Abort from error
             if isinstance(error, PoolhouseError):
-                said = click.ClickException(_in_words(error))
-                said.exit_code = status_of_error(ctx.invoked_subcommand)  # type: ignore[misc]
-                raise said from error
+                kind = _GateError if ctx.invoked_subcommand == "gate" else click.ClickException
+                raise kind(_in_words(error)) from error
             raise
 
 
