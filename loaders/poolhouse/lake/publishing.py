@@ -359,9 +359,9 @@ class Publisher:
                 self.place.move(path, place)
         for folder in (INCOMING, SUPERSEDED):
             self.place.remove(folder)
-        for folder in self._folders():
-            for path in self.place.paths(folder):
-                if path.removeprefix(f"{folder}/") not in current:
+        for top in FOLDERS:
+            for path in self.place.paths(top):
+                if path.split("/", 2)[-1] not in current:
                     self.place.remove(path)
 
     def _adopt(self, folder: str) -> None:
