@@ -340,6 +340,22 @@ def test_of_all_pairs_a_mark_of_one_test_alone_is_told_apart() -> None:
     assert "Games and Howell's test of all pairs" in caption
 
 
+def test_estimated_scores_stand_in_place_of_scores() -> None:
+    told = {"if_judged": 0.4567, "if_judged_95_low": 0.4, "if_judged_95_high": 0.5}
+    rows = [
+        {"run_id": "told", "score": 0.3, "is_best": True} | told,
+        {"run_id": "untold", "score": 0.6} | dict.fromkeys(told),
+    ]
+    caption, columns, shown = laid_out(made(rows, is_estimated=True), Layout())
+    assert columns == ["run", ("AP", "score"), ("AP", "95% est.")]
+    assert shown == [
+        ["told", Number("0.457", is_bold=True), Number("[0.400, 0.500]")],
+        ["untold", Number(""), Number("")],
+    ]
+    assert "as they are expected if every document were judged;" in caption
+    assert "An empty cell cannot be told (untold): too much is unjudged" in caption
+
+
 def test_games_and_howell_has_the_error_of_a_pair() -> None:
     rows = {"t_if_judged": [2.5, -1.0, None], "degrees_of_freedom_if_judged": [30.0, 12.5, None]}
     *found, missing = games_howell(pl.DataFrame(rows), 4)
