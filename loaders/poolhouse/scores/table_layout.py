@@ -193,8 +193,8 @@ class _ShownTable:
             if not untold.is_empty():
                 names = untold["run_id"].unique(maintain_order=True).to_list()
                 yield (
-                    f"An empty cell cannot be told ({some_of(names)}): too much is unjudged, or the "
-                    "measure or the pool has no estimates."
+                    f"An empty cell cannot be told ({some_of(names)}): too much is unjudged, or "
+                    "the measure or the pool has no estimates."
                 )
         else:
             yield f"Mean scores of {of}; {empty}, and {unjudged} as not relevant."
