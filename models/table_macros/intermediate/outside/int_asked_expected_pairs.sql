@@ -65,7 +65,6 @@ cells as (
         coalesce(parts.unpooled_score, 0) as unpooled_score,
         coalesce(parts.expected_score, 0) as expected_score,
         coalesce(parts.scale, 0) as scale,
-        coalesce(parts.dilution, 0) as dilution,
         {% for power in [0, 1] %}
             {% for end in ['low', 'high'] %}
                 coalesce(parts.ci_95_{{ end }}_{{ power }} - parts.expected_{{ power }}, 0) as {{ end }}_{{ power }},
@@ -73,8 +72,9 @@ cells as (
         {% endfor %}
         {% for power in [0, 1, 2] %}
             coalesce(parts.weight_{{ power }}, 0) as weight_{{ power }},
-            coalesce(parts.variance_{{ power }}, 0) as variance_{{ power }}{{ ',' if not loop.last }}
+            coalesce(parts.variance_{{ power }}, 0) as variance_{{ power }},
         {% endfor %}
+        coalesce(parts.dilution, 0) as dilution
     from told
     cross join asked_collection
     inner join judged_topics using (collection_key)
@@ -97,16 +97,15 @@ pairs as (
         one.dilution - other.dilution as surplus,
         one.expected_score - other.expected_score as difference,
         one.weight_0 + other.weight_0 as n_documents,
-        one.unpooled_score = other.unpooled_score as is_same_score,
         {% for figure in ['weight', 'variance'] %}
             {{ squared_parts('one.' ~ figure, 'one.scale', 'surplus') }}
             + {{ squared_parts('other.' ~ figure, 'other.scale', '(-surplus)') }} as {{ figure }},
         {% endfor %}
         {% for end in ['low', 'high'] %}
             one.scale * one.{{ end }}_1 - surplus * one.{{ end }}_0 as moved_{{ end }},
-            -other.scale * other.{{ end }}_1 - surplus * other.{{ end }}_0 as other_moved_{{ end }}
-            {{- ',' if not loop.last }}
+            -other.scale * other.{{ end }}_1 - surplus * other.{{ end }}_0 as other_moved_{{ end }},
         {% endfor %}
+        one.unpooled_score = other.unpooled_score as is_same_score
     from cells as one
     inner join cells as other
         on
@@ -123,8 +122,11 @@ documents as (
         told.run_id,
         parts.topic_key,
         coalesce(parts.scale, 0) as scale,
-        coalesce(parts.dilution, 0) as dilution,
-        unnest(parts.documents, recursive := true)
+        unnest(parts.documents) as document,
+        {% for name in ['doc_key', 'weight', 'probability', 'variance', 'ci_95_low', 'ci_95_high'] %}
+            document['{{ name }}'] as {{ name }},
+        {% endfor %}
+        coalesce(parts.dilution, 0) as dilution
     from told
     inner join parts using (run_key)
 
@@ -145,12 +147,12 @@ shared_documents as (
         one.dilution + other.dilution as dilution,
         one.probability,
         other.probability as other_probability,
-        one.variance,
-        other.variance as other_variance,
         {% for end in ['low', 'high'] %}
             one.ci_95_{{ end }} - one.probability as {{ end }},
-            other.ci_95_{{ end }} - other.probability as other_{{ end }}{{ ',' if not loop.last }}
+            other.ci_95_{{ end }} - other.probability as other_{{ end }},
         {% endfor %}
+        one.variance,
+        other.variance as other_variance
     from documents as one
     inner join documents as other
         on
@@ -218,19 +220,19 @@ summed as (
         other_run_key,
         any_value(unjudged_share) as unjudged_share,
         any_value(other_unjudged_share) as other_unjudged_share,
-        count(*) as n_topics,
         avg(expected_score) as if_judged,
         avg(other_expected_score) as other_if_judged,
         avg(corrected.difference) as difference,
-        {{ deviation_of_differences('corrected.difference') }} as deviation,
+        pow({{ deviation_of_differences('corrected.difference') }}, 2) / count(*) as topic_variance,
         greatest(
             sum(variance) + coalesce({{ documents_in_doubt() }} / nullif(sum(n_documents), 0), 0) * sum(weight), 0
         ) / pow(count(*), 2) as document_variance,
         {% for side in ['', 'other_'] %}
             {% for end in ['low', 'high'] %}
-                avg({{ side }}moved_{{ end }}) as {{ side }}moved_{{ end }}{{ ',' if not (loop.last and side) }}
+                avg({{ side }}moved_{{ end }}) as {{ side }}moved_{{ end }},
             {% endfor %}
         {% endfor %}
+        count(*) as n_topics
     from corrected
     group by
         run_key,
@@ -243,16 +245,15 @@ summed as (
 errors as (
 
     select
-        summed.*,
-        pow(summed.deviation, 2) / summed.n_topics as topic_variance
-        {%- for side, extreme in [('below', 'least'), ('above', 'greatest')] %},
+        {% for side, extreme in [('below', 'least'), ('above', 'greatest')] %}
             sqrt(
-                topic_variance + summed.document_variance + (
+                summed.topic_variance + summed.document_variance + (
                     pow({{ extreme }}(summed.moved_low, summed.moved_high, 0), 2)
                     + pow({{ extreme }}(summed.other_moved_low, summed.other_moved_high, 0), 2)
                 ) / pow(normal_quantiles.quantile_95, 2)
-            ) as error_{{ side }}
-        {%- endfor %}
+            ) as error_{{ side }},
+        {% endfor %}
+        summed.*
     from summed
     cross join normal_quantiles
 

@@ -56,8 +56,11 @@ documents as (
     select
         target,
         run_key,
-        topic_key,
-        unnest(unjudged_documents, recursive := true)
+        unnest(unjudged_documents) as document,
+        {% for name in ['doc_key', 'rank', 'support', 'weight', 'probability', 'variance'] %}
+            document['{{ name }}'] as {{ name }},
+        {% endfor %}
+        topic_key
     from topics
 
 ),

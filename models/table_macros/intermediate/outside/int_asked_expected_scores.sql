@@ -43,18 +43,18 @@ run_scores as (
 elsewhere as (
 
     select
-        parts.*,
-        parts.n_relevant_elsewhere / nullif(parts.n_elsewhere, 0) as mean_probability
-        {%- for percent in [68, 95] %}
-            {%- for end, sign in [('low', '-'), ('high', '')] %},
+        parts.n_relevant_elsewhere / nullif(parts.n_elsewhere, 0) as mean_probability,
+        {% for percent in [68, 95] %}
+            {% for end, sign in [('low', '-'), ('high', '')] %}
                 coalesce(
                     parts.n_elsewhere * {{ shifted_probability(
                         'mean_probability', sign ~ 'normal_quantiles.quantile_' ~ percent ~ ' * parts.deviation'
                     ) }},
                     0
-                ) as elsewhere_ci_{{ percent }}_{{ end }}
-            {%- endfor %}
-        {%- endfor %}
+                ) as elsewhere_ci_{{ percent }}_{{ end }},
+            {% endfor %}
+        {% endfor %}
+        parts.*
     from parts
     cross join normal_quantiles
     where parts.deviation is not null
@@ -65,15 +65,15 @@ elsewhere as (
 scaled as (
 
     select
-        *
-        {%- for end in interval_ends() %},
+        {% for end in interval_ends() %}
             (unpooled_score * known_total + coalesce(scale * total * {{ end }}_1, 0)) / nullif(
                 total + total_of_a_document * coalesce({{ end }}_0 - expected_0, 0), 0
             ) as score_{{ end }},
             expected_score * total / nullif(
                 total + total_of_a_document * (elsewhere_{{ end }} - n_relevant_elsewhere), 0
-            ) as score_elsewhere_{{ end }}
-        {%- endfor %}
+            ) as score_elsewhere_{{ end }},
+        {% endfor %}
+        *
     from elsewhere
 
 ),

@@ -58,8 +58,11 @@ in_lists as (
     select
         topic_key,
         is_first,
-        scale,
-        unnest(documents, recursive := true)
+        unnest(documents) as document,
+        {% for name in ['doc_key', 'weight', 'probability', 'variance', 'ci_95_high'] %}
+            document['{{ name }}'] as {{ name }},
+        {% endfor %}
+        scale
     from lists
 
 ),
@@ -113,12 +116,21 @@ reductions as (
 
 ),
 
+new_names as (
+
+    select distinct
+        doc_key,
+        doc_id
+    from new_documents
+
+),
+
 -- the same rows with their names
 named as (
 
     select
         topics.topic_id,
-        coalesce(documents.doc_id, new_documents.doc_id) as doc_id,
+        coalesce(documents.doc_id, new_names.doc_id) as doc_id,
         documents.doc_id is not null as is_known,
         reductions.* exclude (topic_key, doc_key)
     from asked_collection
@@ -128,8 +140,7 @@ named as (
         on
             asked_collection.collection_key = documents.collection_key
             and reductions.doc_key = documents.doc_key
-    left join (select distinct doc_key, doc_id from new_documents) as new_documents
-        on reductions.doc_key = new_documents.doc_key
+    left join new_names on reductions.doc_key = new_names.doc_key
 
 )
 
