@@ -11,6 +11,7 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
+from poolhouse.command_line.statuses import status_of_error
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import SCHEMAS, Warehouse
@@ -90,7 +91,7 @@ def test_every_command_refuses_a_name(built_once: Built, tmp_path: Path) -> None
     for command in (*COMMANDS, *LONG):
         done = invoked(command, file, run_file)
         assert (done.exit_code, done.stderr) == (
-            1,
+            status_of_error(command),
             f"{line}database of the engine; give the file another name\n",
         ), command
     assert [each.name for each in file.parent.iterdir()] == ["raw.duckdb"]

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from conftest import ToyFiles, names_beside, state_of
 from poolhouse.command_line.main import main
+from poolhouse.command_line.statuses import status_of_error
 from poolhouse.errors import (
     DiskFullError,
     PoolhouseError,
@@ -338,7 +339,7 @@ def test_a_file_of_somebody_else_stays_alone(
     }
     arguments = [files.get(each, each) for each in command]
     done = CliRunner().invoke(main, [*arguments, "--db", str(stranger.path)])
-    assert done.exit_code == 1, done.output
+    assert done.exit_code == status_of_error(command[0]), done.output
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"Error: {stranger.path}: cannot be opened as a Poolhouse warehouse: ")
     assert KINDS[kind] in line
