@@ -59,7 +59,8 @@ class ComparisonRequest:
     """The runs of a collection to compare: each pair, or each run with each baseline.
 
     Text is the name of a loaded run. `baselines` are names of some of the runs. `repetitions` is
-    the number of times that the randomization test draws sign flips, with `seed`.
+    the number of times that the randomization test draws sign flips, with `seed`. `has_cases` asks
+    for the cases of the decision matrix.
     """
 
     collection: str
@@ -68,6 +69,7 @@ class ComparisonRequest:
     baselines: Sequence[str] = ()
     repetitions: int = REPETITIONS
     seed: int = SEED
+    has_cases: bool = True
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         scores = comparable_scores(connection, collection, request.runs, request.measures)
         compared = differences_of(connection, scores, pairs)
         try:
-            cases = _decision_cases(connection, collection, scores, loaded_of(request.runs))
+            loaded = loaded_of(request.runs) if request.has_cases else ()
+            cases = _decision_cases(connection, collection, scores, loaded)
             on_qrels = remarks_on_qrels(connection, collection, request.runs, scores)
             expected = expected_differences(
                 connection, collection, request.runs, scores, CONFIDENCE
@@ -129,7 +132,8 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             maintain_order="left",
         )
     )
-    return Comparison(rows, (*on_qrels, *_remarks(rows, scores)))
+    without_cases = _remarks_on_cases(rows) if request.has_cases else ()
+    return Comparison(rows, (*on_qrels, *_remarks(rows, scores), *without_cases))
 
 
 def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:
@@ -326,13 +330,6 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
             "unjudged documents cannot change a score by "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
-    undecided = with_unjudged.filter(pl.col("decision_case").is_null())["measure"]
-    if not undecided.is_empty():
-        remarks.append(
-            "some pairs have no case of the decision matrix by "
-            f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
-            "measures with a depth (P@10), on two topics or more"
-        )
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
@@ -340,6 +337,19 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
             "the difference"
         )
     return remarks
+
+
+def _remarks_on_cases(rows: pl.DataFrame) -> list[str]:
+    """Return a remark on pairs without a case of the decision matrix."""
+    with_unjudged = rows.filter(pl.col("n_unjudged").is_not_null())
+    undecided = with_unjudged.filter(pl.col("decision_case").is_null())["measure"]
+    if undecided.is_empty():
+        return []
+    return [
+        "some pairs have no case of the decision matrix by "
+        f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
+        "measures with a depth (P@10), on two topics or more"
+    ]
 
 
 _TOPICS = pl.List(pl.Struct({"topic_id": pl.String, "difference": pl.Float64}))

@@ -95,7 +95,11 @@ def gate(warehouse: Warehouse, request: GateRequest) -> Gate:
             raise PoolhouseError(f"the {name} must be a number from 0 on, and is {allowed}")
     runs = [request.run, request.baseline]
     asked = ComparisonRequest(
-        request.collection, runs, request.measures, names_of([request.baseline])
+        request.collection,
+        runs,
+        request.measures,
+        names_of([request.baseline]),
+        has_cases=False,
     )
     comparison = compare(warehouse, asked)
     n_measures = comparison.rows.height
