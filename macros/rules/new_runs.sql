@@ -2,9 +2,10 @@
     A new run in the table `run_table` as a candidate of the pool of all pooled runs, and of the pool of the qrels: one CTE
     with the name of a model for each of the rows that the steps of estimates read. `stored_pool` names the models that
     depend on the pool of all pooled runs alone. The organization of the run is `known_organization`, or, where this is null,
-    that of the run as it is loaded (`known_run`).
+    that of the run as it is loaded (`known_run`). `of_its_documents` reads the rankings of other runs for its documents
+    alone.
 -#}
-{% macro new_run_as_candidate(stored_pool) -%}
+{% macro new_run_as_candidate(stored_pool, of_its_documents=false) -%}
 -- the documents of the run that a score or an estimate depends on: those at the ranks that count, those that the
 -- run would have contributed, and those that another run returned or the qrels hold
 outside_rankings as (
@@ -130,6 +131,9 @@ int_rankings as materialized (
         rankings.rank
     from asked_collection
     inner join {{ ref('int_rankings') }} as rankings using (collection_key)
+    {%- if of_its_documents %}
+    semi join outside_rankings using (topic_key, doc_key)
+    {%- endif %}
     union all
     select
         collection_key,

@@ -5,7 +5,7 @@
 
 with
 
-{{ new_run_as_candidate(stored_pool) }},
+{{ new_run_as_candidate(stored_pool, of_its_documents=true) }},
 
 {{ steps(['int_expected_relevance'], given=stored_pool + given_of_a_new_run()) }}
 
