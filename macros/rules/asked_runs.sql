@@ -73,21 +73,12 @@ int_judged_rankings as (
     from loaded_runs
     inner join {{ ref('int_judged_rankings') }} as judged_rankings using (collection_key, run_key)
     union all
-    select
-        new_documents.collection_key,
-        new_documents.run_key,
-        new_documents.topic_key,
-        new_documents.doc_key,
-        new_documents.rank,
-        judgements.grade,
-        case when judgements.is_judged then judgements.is_relevant end as is_relevant
-    from new_documents
-    inner join {{ ref('int_judgements') }} as judgements using (collection_key, topic_key, doc_key)
+    {{ judged_new_documents() }}
 
 )
 {%- endmacro %}
 
-{#- The models whose rows are given then. -#}
+{#- The models whose rows are given then, and by ranked_new_run. -#}
 {% macro given_of_asked_runs() %}
     {{ return(['int_runs', 'int_run_topics', 'int_judged_rankings']) }}
 {% endmacro %}

@@ -220,7 +220,14 @@ int_run_topics as (
 
 int_judged_rankings as (
 
-    select
+    {{ judged_new_documents() }}
+
+)
+{%- endmacro %}
+
+{#- Its documents that are in the qrels, with their judgements. -#}
+{% macro judged_new_documents() -%}
+select
         new_documents.collection_key,
         new_documents.run_key,
         new_documents.topic_key,
@@ -230,11 +237,4 @@ int_judged_rankings as (
         case when judgements.is_judged then judgements.is_relevant end as is_relevant
     from new_documents
     inner join {{ ref('int_judgements') }} as judgements using (collection_key, topic_key, doc_key)
-
-)
 {%- endmacro %}
-
-{#- The models whose rows are given then. -#}
-{% macro given_of_a_ranked_run() %}
-    {{ return(['int_runs', 'int_run_topics', 'int_judged_rankings']) }}
-{% endmacro %}

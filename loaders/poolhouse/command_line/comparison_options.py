@@ -5,7 +5,15 @@ from typing import Any
 
 import click
 
+from poolhouse.command_line.options import collection_names
 from poolhouse.option_values import REPETITIONS, SEED
+
+collection_option = click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the runs answer.",
+    shell_complete=collection_names,
+)
 
 measures_option = click.option(
     "-m",

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.commands.run_argument import first_new, ids_of, runs_of
-from poolhouse.command_line.comparison_options import measures_option, randomization_options
+from poolhouse.command_line.comparison_options import (
+    collection_option,
+    measures_option,
+    randomization_options,
+)
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
-    collection_names,
     examples,
     format_option,
     say_next,
@@ -33,12 +36,7 @@ _LEAST_RUNS = 2
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose topics the runs answer.",
-    shell_complete=collection_names,
-)
+@collection_option
 @measures_option
 @click.option(
     "--baseline",

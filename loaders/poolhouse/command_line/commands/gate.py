@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.commands.run_argument import runs_of
-from poolhouse.command_line.comparison_options import measures_option
+from poolhouse.command_line.comparison_options import collection_option, measures_option
 from poolhouse.command_line.options import (
-    collection_names,
     examples,
     next_command,
     say_next,
@@ -31,12 +30,7 @@ _from_0 = click.FloatRange(min=0)
 )
 @click.argument("run")
 @click.option("--baseline", required=True, metavar="RUN", help="The run of the system as it is.")
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose topics the runs answer.",
-    shell_complete=collection_names,
-)
+@collection_option
 @measures_option
 @click.option(
     "--max-loss",

@@ -1,7 +1,7 @@
 {{ config(materialized='own_macro', arguments=[
     'collection', 'asked', 'except_run', 'new_rankings', 'new_relevance', 'new_scores', 'is_required := true'
 ]) }}
-{%- set given = given_of_a_ranked_run() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores'] -%}
+{%- set given = given_of_asked_runs() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores'] -%}
 {#- What depends on the runs of the pool alone. -#}
 {%- set stored = [
     'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_pool_documents', 'int_contributed_judgements',

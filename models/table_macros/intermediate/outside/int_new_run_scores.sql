@@ -5,7 +5,7 @@ with
 
 {{ ranked_new_run() }},
 
-{{ steps(['int_topic_scores'], given_of_a_ranked_run(), stored=['int_judged_topics']) }}
+{{ steps(['int_topic_scores'], given_of_asked_runs(), stored=['int_judged_topics']) }}
 
 select * from int_topic_scores
 where unjudged = 'nonrelevant'
