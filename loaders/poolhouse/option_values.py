@@ -6,6 +6,7 @@ from enum import StrEnum
 DOCUMENT_FORMATS = ("markdown", "latex", "html")
 FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
+GX = "gx"  # validation results of Great Expectations, as JSON
 TREC_EVAL = "trec_eval"  # lines as trec_eval prints them
 TREC_EVAL_VERSIONS = (9, 10)
 OFFICIAL = "official"  # trec_eval's name for the measures that it prints by default

@@ -15,6 +15,7 @@ from poolhouse.option_values import (
     DEFAULT_WAREHOUSE,
     DEMO_WAREHOUSE,
     FORMATS,
+    GX,
     REPORT_FORMATS,
     SPREADSHEET,
     TREC_EVAL,
@@ -150,6 +151,11 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
 def score_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of format_option, with the format of trec_eval as well."""
     return _with_format_option((*FORMATS, TREC_EVAL), command)
+
+
+def check_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of format_option, with the format of Great Expectations as well."""
+    return _with_format_option((*FORMATS, GX), command)
 
 
 def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 """Expectations: what files and models promise, and what makes a collection suspicious.
 
-The suites say what is expected (`raw`, `models`, `suspicions`); Great Expectations compares them
-with the published warehouse (`validation`), `checking` puts it all together.
+Figures are models (`models/quality`), and expectations are suites of Great Expectations
+(`expectations`). `looking` compares them, and `checking` records the results.
 """
 
 from poolhouse.expectations.checking import CheckReport, check

@@ -1,32 +1,19 @@
-"""The check: run every suite on every collection, and record the results."""
+"""The check: compare every suite with every collection, and record the results."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import duckdb
-
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.expectations.figures import take_at_hand
-from poolhouse.expectations.models import MODELS
-from poolhouse.expectations.raw import RAW
-from poolhouse.expectations.results import (
-    Result,
-    Version,
-    has_marts,
-    record,
-    sample_as_text,
-    versions,
-)
-from poolhouse.expectations.suspicions import SUSPICIONS
+from poolhouse.expectations.looking import Validation, look
+from poolhouse.expectations.results import Result, Version, has_marts, record, versions
+from poolhouse.expectations.steps import NO_PROGRESS, Progress, Steps
+from poolhouse.expectations.suites import Suite, own_suites
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.busy import when_free
-from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
+from poolhouse.warehouse.ending import DEFAULT_SECONDS
 from poolhouse.warehouse.file import Warehouse
-
-SUITES = (RAW, MODELS, SUSPICIONS)
 
 COLUMNS = [
     *("collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"),
@@ -36,18 +23,17 @@ COLUMNS = [
 # Seconds that a check waits for a load or build to end before it gives up recording.
 _PATIENCE = 60.0
 
-# Called before every subject with its name, the number of finished subjects and the total.
-Progress = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True)
 class CheckReport:
     """The results of a check, in the order of collections and suites.
 
-    `not_recorded` says why the results were not recorded; it is empty if they were.
+    `validations` are the results in Great Expectations' own form. `not_recorded` says why the
+    results were not recorded; it is empty if they were.
     """
 
     results: tuple[Result, ...]
+    validations: tuple[Validation, ...]
     remarks: tuple[str, ...]
     not_recorded: str = ""
 
@@ -70,15 +56,9 @@ class CheckReport:
         """Return the expectations that do not hold: names of columns, and one row per result."""
         rows: list[tuple[object, ...]] = [
             (
-                each.collection_id,
-                each.suite.name.value,
-                each.subject.name,
-                each.expectation.name,
-                each.observed,
-                each.unexpected_count,
-                JsonText(each.sample),
-                each.expectation.meaning,
-                each.expectation.advice,
+                *(each.collection_id, each.suite, each.subject, each.expectation),
+                *(each.observed, each.unexpected_count, JsonText(each.sample)),
+                *(each.meaning, each.advice),
             )
             for each in self.results
             if each.success is False
@@ -87,10 +67,9 @@ class CheckReport:
 
     def summary(self) -> str:
         """Count the results in a line."""
-        promises = [each for each in self.results if each.suite.name.is_promise]
-        n_kept = sum(each.success is True for each in promises)
+        n_kept = sum(each.success is True and each.is_promise for each in self.results)
         n_empty = sum(each.success is None for each in self.results)
-        n_collections = len({each.collection_key for each in self.results})
+        n_collections = len({each.collection_id for each in self.results})
         return (
             f"collections: {n_collections}; promises kept: {n_kept}, broken: {self.n_broken}; "
             f"suspicions: {self.n_suspicions}; not evaluated: {n_empty}"
@@ -100,27 +79,28 @@ class CheckReport:
 def check(
     warehouse: Warehouse,
     collections: Collection[str] = (),
-    progress: Progress = lambda _name, _done, _total: None,
+    suites: Sequence[Suite] = (),
+    progress: Progress = NO_PROGRESS,
     seconds: float = DEFAULT_SECONDS,
 ) -> CheckReport:
     """Compare the published warehouse with its expectations, and record the results.
 
-    Where the marts of a collection are not current, only its raw files are checked. `seconds` is
-    the longest time for the expectations of one table. Raise UnknownCollectionError,
+    Where the marts of a collection are not current, only its loaded files are checked. `suites` are
+    a user's, beside ours. `seconds` is the longest time for one step. Raise UnknownCollectionError,
     WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated. A problem
     that keeps the results from being recorded is named in the report.
     """
     checked_at = datetime.now(UTC).replace(tzinfo=None)
+    steps = Steps(progress, seconds)
     # Others may load and build meanwhile. This connection keeps reading the same state.
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
-        seen = versions(connection)
-        results = _look(connection, states, progress, seconds)
-    in_order = tuple(result for each in states for result in results[each.collection_key])
-    n_subjects = sum(len(suite.subjects) for suite in SUITES)
-    progress("recording the results", n_subjects, n_subjects)
-    problem = _record(warehouse, in_order, seen, checked_at)
-    return CheckReport(in_order, tuple(_remarks(states)), problem)
+        by_key = versions(connection)
+        seen = {each.collection_id: by_key[each.collection_key] for each in states}
+        results, validations = look(connection, states, (*own_suites(), *suites), steps)
+    steps.last("recording the results")
+    problem = _record(warehouse, results, seen, checked_at)
+    return CheckReport(tuple(results), tuple(validations), tuple(_remarks(states)), problem)
 
 
 def _asked_for(
@@ -135,70 +115,10 @@ def _asked_for(
     return [each for name, each in known.items() if not collections or name in collections]
 
 
-def _look(
-    connection: duckdb.DuckDBPyConnection,
-    states: list[CollectionState],
-    progress: Progress,
-    seconds: float,
-) -> dict[int, list[Result]]:
-    """Compare every suite with its collections, all collections at once.
-
-    Return the results of each collection, by its key, in the order of the suites.
-    """
-    progress("reading the expectations", 0, 0)
-    # Great Expectations takes seconds to import, so errors of the request are raised before.
-    from poolhouse.expectations.validation import Validator  # noqa: PLC0415
-
-    def limit(subject: str) -> AbstractContextManager[None]:
-        problem = (
-            f"the expectations of {subject} were not compared within {seconds:g} seconds; "
-            "nothing was recorded; to wait longer: check --timeout"
-        )
-        return limited(time_limit(seconds, problem))
-
-    validator = Validator(connection)
-    results: dict[int, list[Result]] = {each.collection_key: [] for each in states}
-    work = [(suite, subject) for suite in SUITES for subject in suite.subjects]
-    at_hand: dict[int, str] = {}
-    for done, (suite, subject) in enumerate(work):
-        progress(subject.name, done, len(work))
-        if subject is suite.subjects[0]:
-            at_hand = _names(each for each in states if suite is RAW or _is_current(each))
-            take_at_hand(connection, at_hand)
-        if not at_hand:
-            continue
-        with limit(subject.name):
-            if subject.prepare:
-                subject.prepare(connection, at_hand)
-            for key, expectation, finding in validator.validate(subject):
-                results[key].append(
-                    Result(
-                        key,
-                        at_hand[key],
-                        suite,
-                        subject,
-                        expectation,
-                        finding.success,
-                        finding.observed,
-                        finding.unexpected_count,
-                        sample_as_text(finding.sample),
-                    )
-                )
-    return results
-
-
-def _is_current(state: CollectionState) -> bool:
-    return state.state is State.CURRENT
-
-
-def _names(states: Iterable[CollectionState]) -> dict[int, str]:
-    return {each.collection_key: each.collection_id for each in states}
-
-
 def _record(
     warehouse: Warehouse,
-    results: tuple[Result, ...],
-    seen: dict[int, Version],
+    results: Sequence[Result],
+    seen: Mapping[str, Version],
     checked_at: datetime,
 ) -> str:
     """Record the results, after other writers. Return the problem that prevents this, if any."""
@@ -214,7 +134,7 @@ def _record(
     return ""
 
 
-def _remarks(states: list[CollectionState]) -> Iterator[str]:
+def _remarks(states: Sequence[CollectionState]) -> Iterator[str]:
     for each in states:
         if each.state is not State.CURRENT:
             yield (

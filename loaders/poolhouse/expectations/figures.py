@@ -1,143 +1,142 @@
-"""Figures of a subject: one row per collection, with counts of unexpected values, in one scan."""
+"""Figures of the collections at hand, by the models that `fct_quality_figures` reads.
 
+A check runs the models of the plan one after the other, for some collections at a time, and so that
+it can say what it is doing. Figures of loaded files need no build.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
+import polars as pl
 
+from poolhouse.building.at_hand import set_at_hand
+from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import CHECKED, SAMPLE_SIZE, Expectation, Subject
+from poolhouse.expectations.steps import Steps
+from poolhouse.expectations.suites import FIGURES
 from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.frames import rows_of
 
-# The temporary table of the figures of the checked collections.
-FIGURES = "checked_figures"
+# Run lines that are read at a time; a collection with more lines is read whole. All words of these
+# lines are in memory together.
+_LINES_AT_A_TIME = 5_000_000
 
-# Unexpected rows of one collection, each as a dictionary of the columns that name it.
-Sample = list[dict[str, Any]]
+_GRID = "quality_figures"
+_PORTIONS = Path(__file__).with_name("queries") / "portions.sql"
+# Schemas of loaded files.
+_OF_FILES = ("raw", "ops")
+
+
+
+class Figure(NamedTuple):
+    """A figure of a collection, or of one of its runs or files: a row of the mart."""
+
+    object: str | None
+    n_values: int
+    n_unexpected: int | None
+    value: float | None
+    sample: str
+
+
+class Models(NamedTuple):
+    """The models of the figures of loaded files, those of marts, and the subject of each figure."""
+
+    of_files: tuple[Node, ...]
+    of_marts: tuple[Node, ...]
+    subjects: Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Figure:
-    """Counts of values or rows, and of unexpected ones, and a single value, if there is one.
+class Figures:
+    """Computed figures: the rows of the mart, and the same rows by collection and figure.
 
-    A figure belongs to one collection and expectation. `value` is None if the expectation is not
-    about one value.
+    `loaded` and `current` are the names of collections whose files were looked at, and of those
+    whose marts were looked at, too.
     """
 
-    n_values: int
-    n_unexpected: int
-    value: float | None
+    loaded: tuple[str, ...]
+    current: tuple[str, ...]
+    subjects: Mapping[str, str]
+    rows: pl.DataFrame
+
+    @cached_property
+    def _of_collections(self) -> Mapping[tuple[str, str], list[Figure]]:
+        found: dict[tuple[str, str], list[Figure]] = {}
+        names = ("collection_id", "figure", *Figure._fields)
+        for collection, figure, *rest in self.rows.select(names).iter_rows():
+            found.setdefault((collection, figure), []).append(Figure(*rest))
+        return found
+
+    def of(self, figure: str) -> Iterator[tuple[str, list[Figure]]]:
+        """Yield each collection that was looked at, with its rows of a figure."""
+        for collection in self.loaded if is_of_files(self.subjects[figure]) else self.current:
+            yield collection, self._of_collections.get((collection, figure), [])
 
 
-def take_at_hand(connection: duckdb.DuckDBPyConnection, keys: dict[int, str]) -> None:
-    """Put the collections of the queries into a table, so that a name is never SQL.
+def is_of_files(subject: str) -> bool:
+    """Return whether a subject is loaded files, which need no build."""
+    return subject.partition(".")[0] in _OF_FILES
 
-    `keys` are the names of collections by their keys.
-    """
-    connection.execute(
-        f"""
-        create or replace temp table {CHECKED} as
-        select
-            unnest($1::integer []) as checked_collection_key,
-            unnest($2::varchar []) as checked_collection_id
-        """,
-        [list(keys), list(keys.values())],
+
+def models_of(connection: duckdb.DuckDBPyConnection, plan: Plan) -> Models:
+    """Find the models that the mart reads, and the grid of figures."""
+    built = {node.name: node for node in plan.relations if node.name in plan.loaded}
+    [mart] = (node for node in plan.relations if node.relation == FIGURES)
+    [grid] = (node for node in plan.relations if node.name == _GRID)
+    of_figures = [built[name] for name in mart.reads if name in built]
+    return Models(
+        tuple(node for node in of_figures if built.keys().isdisjoint(node.reads)),
+        tuple(node for node in of_figures if not built.keys().isdisjoint(node.reads)),
+        dict(rows_of(connection, grid.sql).select("figure", "subject").iter_rows()),
     )
 
 
-def take_figures(connection: duckdb.DuckDBPyConnection, subject: Subject) -> None:
-    """Make the table of figures for a subject.
+def take_figures(
+    connection: duckdb.DuckDBPyConnection,
+    models: Models,
+    loaded: Mapping[int, str],
+    current: Mapping[int, str],
+    steps: Steps,
+) -> Figures:
+    """Compute all figures of collections, named by their keys, a model at a time.
 
-    Raise PoolhouseError that names an expectation which cannot be evaluated.
+    Raise PoolhouseError that names a model which cannot be computed.
     """
-    try:
-        _take_figures(connection, subject, subject.expectations)
-    except duckdb.Error:
-        for expectation in subject.expectations:
-            try:
-                _take_figures(connection, subject, (expectation,))
-            except duckdb.Error as error:
-                raise cannot_be_evaluated(subject, expectation, first_line(error)) from error
-        raise
-
-
-def cannot_be_evaluated(subject: Subject, expectation: Expectation, problem: str) -> PoolhouseError:
-    """Raise PoolhouseError that names an expectation which could not be evaluated."""
-    return PoolhouseError(
-        f"expectation {expectation.name} of {subject.name} cannot be evaluated: {problem}"
-    )
-
-
-def _take_figures(
-    connection: duckdb.DuckDBPyConnection, subject: Subject, expectations: tuple[Expectation, ...]
-) -> None:
-    columns = [
-        f"{function} as {name}_{place}"
-        for place, each in enumerate(expectations)
-        for name, function in (
-            ("n_values", f"count({each.column or '*'})"),
-            ("n_unexpected", f"count(*) filter (where {each.unexpected})"),
-            ("seen", f"min({each.column})" if each.looks_at_one_value else "null"),
-        )
+    frames = [
+        *_rows(connection, models.of_files, loaded, steps),
+        *_rows(connection, models.of_marts, current, steps),
     ]
-    connection.execute(
-        f"""
-        create or replace temp table {FIGURES} as
-
-        with found as (
-            select checked_collection_key, {", ".join(columns)}
-            from {_rows_at_hand(subject)}
-            group by checked_collection_key
-        )
-
-        select *
-        from {CHECKED}
-        left join found using (checked_collection_key)
-        """  # noqa: S608 - constants
-    )
+    subjects = pl.DataFrame(list(models.subjects.items()), ["figure", "subject"], orient="row")
+    rows = pl.concat(frames).join(subjects, on="figure")
+    return Figures(tuple(loaded.values()), tuple(current.values()), models.subjects, rows)
 
 
-def read_figures(
-    connection: duckdb.DuckDBPyConnection, subject: Subject
-) -> dict[int, tuple[Figure, ...]]:
-    """Read the table of figures: for each key of a collection, one figure per expectation."""
-    rows = connection.execute(f"from {FIGURES}").fetchall()
-    places = range(len(subject.expectations))
-    return {
-        key: tuple(_figure(*figures[3 * place : 3 * place + 3]) for place in places)
-        for key, _, *figures in rows
-    }
+def _rows(
+    connection: duckdb.DuckDBPyConnection,
+    nodes: Sequence[Node],
+    collections: Mapping[int, str],
+    steps: Steps,
+) -> Iterator[pl.DataFrame]:
+    if not collections:
+        return
+    keys = {"keys": list(collections), "most": _LINES_AT_A_TIME}
+    portions = connection.execute(_PORTIONS.read_text(encoding="utf-8"), keys).fetchall()
+    for node in nodes:
+        with steps.step(node.name.removeprefix("int_").replace("_", " ")):
+            for (portion,) in portions:
+                set_at_hand(connection, {key: collections[key] for key in portion})
+                yield _rows_of(connection, node)
 
 
-def _figure(n_values: int | None, n_unexpected: int | None, value: float | None) -> Figure:
-    """Make a figure, or return None if a collection has no row."""
-    return Figure(n_values or 0, n_unexpected or 0, value)
-
-
-def failure(expectation: Expectation, place: int) -> str:
-    """Write the condition, in SQL, of figures that break the expectation at this place."""
-    share = f"(n_values_{place} - n_unexpected_{place}) / nullif(n_values_{place}, 0)"
-    return f"{share} < {expectation.mostly!r}::double"
-
-
-def samples(
-    connection: duckdb.DuckDBPyConnection, subject: Subject, expectation: Expectation
-) -> dict[int, Sample]:
-    """Read the first unexpected rows of each collection, by its key."""
-    columns = ", ".join(f'"{name}" := "{name}"' for name in subject.naming(expectation))
-    rows = connection.execute(
-        f"""
-        select checked_collection_key, min(struct_pack({columns}), {SAMPLE_SIZE})
-        from {_rows_at_hand(subject)}
-        where {expectation.unexpected}
-        group by checked_collection_key
-        """  # noqa: S608 - constants
-    ).fetchall()
-    return dict(rows)
-
-
-def _rows_at_hand(subject: Subject) -> str:
-    return (
-        f"{subject.rows} as subject_rows "
-        f"inner join {CHECKED} on subject_rows.{subject.by} = checked_{subject.by}"
-    )
+def _rows_of(connection: duckdb.DuckDBPyConnection, node: Node) -> pl.DataFrame:
+    try:
+        return rows_of(connection, node.sql)
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        problem = f"the figures {node.name} cannot be computed: {first_line(error)}"
+        raise PoolhouseError(problem) from error

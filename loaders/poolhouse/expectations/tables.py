@@ -34,8 +34,8 @@ def explanations_of(results: Iterable[Result]) -> dict[str, list[str]]:
 
 
 def _paragraphs(found: list[Result]) -> Iterator[str]:
-    expectation = found[0].expectation
-    yield " ".join(filter(None, (f"Expected: {expectation.meaning}.", expectation.advice)))
+    first = found[0]
+    yield " ".join(filter(None, (f"Expected: {first.meaning}.", first.advice)))
     sampled = [each for each in found if each.sample_in_words()]
     for each in sampled[:_COLLECTIONS_SHOWN]:
         yield f"{each.collection_id}: {_some_rows(each)}"

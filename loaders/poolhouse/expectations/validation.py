@@ -1,13 +1,12 @@
-"""Validating the figures of every subject by Great Expectations.
+"""Validating rows by Great Expectations.
 
 The import takes seconds, so this module is imported only when a check runs.
 """
 
 import logging
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -18,31 +17,19 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 from sqlalchemy.pool import StaticPool
 
-from poolhouse.expectations.declaration import Expectation, Subject
-from poolhouse.expectations.figures import (
-    FIGURES,
-    Figure,
-    Sample,
-    cannot_be_evaluated,
-    failure,
-    read_figures,
-    samples,
-    take_figures,
-)
+from poolhouse.errors import PoolhouseError
+from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Expectation, Suite
 from poolhouse.expectations.without_spark import without_spark
 
 with without_spark():
     import great_expectations as gx
     from great_expectations.core.expectation_validation_result import ExpectationValidationResult
     from great_expectations.data_context.types.base import ProgressBarsConfig
-    from great_expectations.expectations.core.unexpected_rows_expectation import (
-        UnexpectedRowsExpectation,
-    )
 
 registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
 
-_PLACE = "place"
-_NOTHING = "nothing to look at"
+# Unexpected rows of a result: all of them, as each may belong to another collection, or some.
+ALL_ROWS, SOME_ROWS = "COMPLETE", "SUMMARY"
 
 
 class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
@@ -63,18 +50,15 @@ class BufferedDialect(duckdb_sqlalchemy.Dialect):
     supports_statement_cache = False
 
 
-@dataclass(frozen=True)
-class Finding:
-    """The outcome of one expectation of one collection.
+class Outcome(NamedTuple):
+    """A validation: Great Expectations' own result, and a part of it for each expectation.
 
-    `success` is None if there were no values, so that the expectation is neither kept nor broken.
-    `sample` has some unexpected rows, with the columns that name them and the unexpected column.
+    `of_each` has the parts in the order of the suite: whether the expectation holds, and what Great
+    Expectations calls its result.
     """
 
-    success: bool | None
-    observed: str
-    unexpected_count: int | None
-    sample: Sample
+    content: dict[str, Any]
+    of_each: list[tuple[Expectation, bool, dict[str, Any]]]
 
 
 class Validator:
@@ -100,71 +84,61 @@ class Validator:
             },
         )
         self._connection = connection
-        # One batch definition for all subjects, because adding one takes as long as a validation.
-        asset = source.add_query_asset("figures", f"select * from {FIGURES}")  # noqa: S608 - constant
+        # One batch definition for all suites, because adding one takes as long as a validation.
+        asset = source.add_query_asset("rows", f"select * from {ROWS}")
         self._definition = asset.add_batch_definition("collections at hand")
 
-    def validate(self, subject: Subject) -> Iterator[tuple[int, Expectation, Finding]]:
-        """Compare the checked collections with the expectations of one subject.
+    def validate(self, suite: Suite, keys: Sequence[str], result_format: str) -> Outcome:
+        """Compare the rows in the temporary table with a suite.
 
-        Yield collections in no fixed order, and the expectations of each collection in their order.
-        Raise PoolhouseError where an expectation cannot be evaluated.
+        `keys` are the columns that name an unexpected row. Raise PoolhouseError where an
+        expectation cannot be evaluated.
         """
-        take_figures(self._connection, subject)
-        figures = read_figures(self._connection, subject)
-        for place, (expectation, broken_by) in enumerate(self._broken(subject)):
-            of_it = {key: each[place] for key, each in figures.items()}
-            has_sample = not expectation.looks_at_one_value and any(
-                figure.n_unexpected for figure in of_it.values()
-            )
-            sampled = samples(self._connection, subject, expectation) if has_sample else {}
-            for key, figure in of_it.items():
-                finding = _finding(expectation, figure, key in broken_by, sampled.get(key, []))
-                yield key, expectation, finding
-
-    def _broken(self, subject: Subject) -> Iterator[tuple[Expectation, set[int]]]:
-        """Validate, and return for each expectation the keys of collections that break it."""
         outcome = self._definition.get_batch().validate(
-            gx.ExpectationSuite(
-                name=subject.name,
-                expectations=[
-                    UnexpectedRowsExpectation(
-                        unexpected_rows_query=_keys_of_failures(each, place), meta={_PLACE: place}
-                    )
-                    for place, each in enumerate(subject.expectations)
-                ],
-            ),
-            result_format={"result_format": "COMPLETE"},
+            _suite_of(suite),
+            result_format={
+                "result_format": result_format,
+                "partial_unexpected_count": SAMPLE_SIZE,
+                "unexpected_index_column_names": list(keys),
+                "return_unexpected_index_query": False,
+            },
         )
         # Great Expectations does not keep their order.
-        results = sorted(outcome.results, key=_place)
-        for expectation, result in zip(subject.expectations, results, strict=True):
-            _refuse_what_raised(subject, expectation, result)
-            rows = result.result["details"]["unexpected_rows"]
-            yield expectation, {key for row in rows for key in row["collection_keys"]}
+        results = {_name(each): each for each in outcome.results}
+        of_each = [
+            (each, bool(results[each.name].success), _result(suite, each, results[each.name]))
+            for each in suite.expectations
+        ]
+        return Outcome(outcome.to_json_dict(), of_each)
 
 
-def _keys_of_failures(expectation: Expectation, place: int) -> str:
-    """Write the query of one row or none; Great Expectations returns at most 200 rows."""
-    return (
-        "select list(checked_collection_key) as collection_keys from {batch} "  # noqa: S608 - constants
-        f"where {failure(expectation, place)} having count(*) > 0"
-    )
+def _suite_of(suite: Suite) -> gx.ExpectationSuite:
+    try:
+        return gx.ExpectationSuite(**suite.content)
+    except Exception as error:  # whatever Great Expectations makes of a user's file
+        problem = " ".join(str(error).split())
+        raise PoolhouseError(
+            f"suite {suite.name}: Great Expectations refuses it: {problem}"
+        ) from error
 
 
-def _place(result: ExpectationValidationResult) -> int:
+def _name(result: ExpectationValidationResult) -> str:
     configuration: Any = result.expectation_config
-    return int(configuration.meta[_PLACE])
+    return str(configuration.meta["name"])
 
 
-def _refuse_what_raised(
-    subject: Subject, expectation: Expectation, result: ExpectationValidationResult
-) -> None:
-    """Stop at an expectation that raised, because it says nothing about the data."""
+def _result(
+    suite: Suite, expectation: Expectation, result: ExpectationValidationResult
+) -> dict[str, Any]:
+    """Return the details of a result. Stop where it raised, because it says nothing of the data."""
     messages = list(_messages(result.exception_info))
-    if messages or not result.result:
+    if messages or result.success is None:
         problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
-        raise cannot_be_evaluated(subject, expectation, problem)
+        raise PoolhouseError(
+            f"expectation {expectation.name} of suite {suite.name} cannot be evaluated on "
+            f"{suite.relation}: {problem}"
+        )
+    return dict(result.result)
 
 
 def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one level deep by metric
@@ -174,18 +148,3 @@ def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one
         yield str(information.get("exception_message") or "it raised an exception")
     for inner in information.values():
         yield from _messages(inner)
-
-
-def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: Sample) -> Finding:
-    if expectation.looks_at_rows:
-        rows = f"{figure.n_unexpected} rows"
-        return Finding(not is_broken, rows, figure.n_unexpected, sample)
-    if figure.n_values == 0:
-        return Finding(None, _NOTHING, None, [])
-    if figure.value is not None:
-        return Finding(not is_broken, f"{figure.value:.4f}", int(is_broken), [])
-    # a false flag adds nothing to the fact that the row is here
-    told = [{name: value for name, value in row.items() if value is not False} for row in sample]
-    return Finding(
-        not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
-    )

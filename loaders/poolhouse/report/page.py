@@ -11,7 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from poolhouse.expectations.declaration import SAMPLE_SIZE
+from poolhouse.expectations.suites import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
 from poolhouse.output.words import in_a_list
 from poolhouse.report.contents import MOST_TESTED, CollectionContents, Row

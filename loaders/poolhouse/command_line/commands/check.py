@@ -1,19 +1,21 @@
 """`poolhouse check`."""
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from poolhouse.command_line.options import (
+    check_format_option,
     collection_names,
     db_option,
     examples,
-    format_option,
     memory_option,
     say_next,
 )
 from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import GX
 from poolhouse.warehouse.ending import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
 
 @click.command(
     short_help="Check the promises of files and models, and show suspicions.",
-    epilog=examples("check", "check --collection my-collection --fail-on suspicion --format json"),
+    epilog=examples(
+        "check",
+        "check --collection my-collection --fail-on suspicion --format json",
+        "check --suite my_suite.json",
+    ),
 )
 @click.option(
     "--collection",
@@ -30,6 +36,21 @@ if TYPE_CHECKING:
     multiple=True,
     help="Check this collection only; repeatable.",
     shell_complete=collection_names,
+)
+@click.option(
+    "--suite",
+    "suite_files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Check this suite of Great Expectations, too: a file of JSON whose meta.relation names a "
+    "mart; repeatable.",
+)
+@click.option(
+    "--write-suites",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the suites of Poolhouse into this folder, and check nothing.",
 )
 @click.option(
     "--fail-on",
@@ -44,15 +65,17 @@ if TYPE_CHECKING:
     default=DEFAULT_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="Longest time for the checks of one table.",
+    help="Longest time for one step, such as the figures of a table.",
 )
 @memory_option
-@format_option
+@check_format_option
 @db_option
 @click.pass_context
 def check(
     context: click.Context,
     collections: tuple[str, ...],
+    suite_files: tuple[Path, ...],
+    folder: Path | None,
     fail_on: str,
     timeout: float,
     output: str,
@@ -61,24 +84,32 @@ def check(
     """Check the promises of files and models, and show what makes a collection suspicious.
 
     Prints the expectations that do not hold, with their meaning. Adds every result to
-    fct_quality_results, and poolhouse report shows the last ones. The exit status is 1 after a
-    broken promise, and after a suspicion only with --fail-on suspicion. The command waits a minute
-    for a running load or build to end. If the load or build still runs then, the command says that
-    nothing was recorded, and the exit status is 1.
+    fct_quality_results, and poolhouse report shows the last ones. A promise is an expectation of
+    severity critical. The exit status is 1 after a broken promise, and after a suspicion only with
+    --fail-on suspicion. With --format gx the result is what Great Expectations says of every suite.
+    The command waits a minute for a running load or build to end. If the load or build still runs
+    then, the command says that nothing was recorded, and the exit status is 1.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.command_line.without_pandas import allow_pandas
     from poolhouse.expectations import check as check_warehouse
+    from poolhouse.expectations.suites import suites_of, write_suites
     from poolhouse.expectations.tables import explanations_of, tables_of
 
+    if folder is not None:
+        console.write_lines(map(str, write_suites(folder)))
+        return
+    suites = suites_of(suite_files)
     allow_pandas()  # Great Expectations needs it
     started = time.monotonic()
     with progress_bar("checking") as bar:
-        report = check_warehouse(warehouse, collections, bar.show, timeout)
+        report = check_warehouse(warehouse, collections, suites, bar.show, timeout)
     if output == "table":
         console.write_tables(tables_of(report.results), output)
         console.write_explanations(explanations_of(report.results))
+    elif output == GX:
+        console.write_json(report.validations)
     else:
         console.write_rows(*report.shortcomings(), output)
     for text in report.remarks:

@@ -1,23 +1,32 @@
 """The tests of dbt that a build leaves to the check: what views make of the stored rows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import duckdb
 
 from poolhouse.building.at_hand import rows_that_break, set_at_hand
-from poolhouse.building.plan import Node
-from poolhouse.building.plan.kept import plan_of
-from poolhouse.building.settings import chosen_settings
+from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import Subject, holds
+from poolhouse.expectations.results import Finding, Result, sample_as_text
+from poolhouse.expectations.suites import CRITICAL, SAMPLE_SIZE, Expectation
 from poolhouse.warehouse.file import first_line
+
+# Tables are tested when they are built (CONTRIBUTING.md).
+_ALL_HOLD = Expectation(
+    name="tests_of_views_hold",
+    severity=CRITICAL,
+    meaning="in each view, keys occur once, and nulls and identities are as the model promises",
+    advice="A row that occurs twice, or contradicts another mart, counts in all figures of it.",
+    needs="",
+    figure=None,
+)
 
 # Tests that do not hold, with their numbers of rows.
 Broken = dict[str, int]
 
 
 def broken_tests(
-    connection: duckdb.DuckDBPyConnection, collections: Mapping[int, str]
+    connection: duckdb.DuckDBPyConnection, plan: Plan, collections: Mapping[int, str]
 ) -> dict[int, Broken]:
     """Return the tests of views that do not hold, by the key of the collection.
 
@@ -25,7 +34,7 @@ def broken_tests(
     a test which cannot be evaluated.
     """
     broken: dict[int, Broken] = {key: {} for key in collections}
-    for test in plan_of(chosen_settings(connection)).tests_of_views:
+    for test in plan.tests_of_views:
         # Nearly always a test holds for all collections, and one query says so.
         if _n_rows(connection, test, collections):
             for key, name in collections.items():
@@ -47,31 +56,13 @@ def _n_rows(
         raise PoolhouseError(problem) from error
 
 
-def _prepare(connection: duckdb.DuckDBPyConnection, collections: Mapping[int, str]) -> None:
-    """Create the temporary table of the tests that do not hold."""
-    connection.execute(
-        "create or replace temp table broken_tests "
-        "(collection_key integer, test varchar, n_rows bigint)"
-    )
-    for key, tests in broken_tests(connection, collections).items():
-        for test, n_rows in tests.items():
-            connection.execute("insert into broken_tests values (?, ?, ?)", [key, test, n_rows])
-
-
-# Tables are tested when they are built (CONTRIBUTING.md).
-VIEWS = Subject(
-    "views",
-    (),
-    (
-        holds(
-            "tests_of_views_hold",
-            "false",
-            ("test", "n_rows"),
-            "in each view, keys occur once, and nulls and identities are as the model promises",
-            "A row that occurs twice, or contradicts another mart, counts in all figures of it.",
-        ),
-    ),
-    query="from broken_tests",
-    by="collection_key",
-    prepare=_prepare,
-)
+def results_of_tests(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, collections: Mapping[int, str]
+) -> Iterator[Result]:
+    """Yield a result for each collection: whether all tests of views hold."""
+    for key, broken in broken_tests(connection, plan, collections).items():
+        sample = [{"test": test, "n_rows": n_rows} for test, n_rows in broken.items()]
+        found = Finding(
+            not broken, f"{len(broken)} rows", len(broken), sample_as_text(sample[:SAMPLE_SIZE])
+        )
+        yield Result.of(collections[key], "dbt tests", "views", _ALL_HOLD, found)

@@ -1,0 +1,6 @@
+-- Each result with the checked version of its collection. This version is kept in the history if a load, build or
+-- removal happened in between; where it is not there, another warehouse has replaced the file.
+insert into ops.quality_results by name
+select results.*
+from recorded as results
+semi join ops.load_history using (collection_key, collection_id, load_key)

@@ -1,0 +1,42 @@
+"""The steps of a check: each is named before it begins, and its time is limited."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from poolhouse.warehouse.ending import limited, time_limit
+
+# Called before every step with its name, the number of finished steps and the total.
+Progress = Callable[[str, int, int], None]
+
+
+def NO_PROGRESS(_name: str, _done: int, _total: int) -> None:  # noqa: N802 - a constant
+    """Tell nobody."""
+
+
+class Steps:
+    """Counts the steps of a check. `seconds` is the longest time for one of them."""
+
+    def __init__(self, progress: Progress, seconds: float) -> None:
+        self._progress, self._seconds = progress, seconds
+        self._done = self._total = 0
+
+    def first(self, name: str, total: int) -> None:
+        """Name what comes before the steps, and say how many there are."""
+        self._progress(name, 0, 0)
+        self._total = total
+
+    def last(self, name: str) -> None:
+        """Name what comes after the steps."""
+        self._progress(name, self._total, self._total)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Begin a step. Raise PoolhouseError where it takes too long."""
+        self._progress(name, self._done, self._total)
+        problem = (
+            f"{name}: it took longer than {self._seconds:g} seconds; nothing was recorded; to wait "
+            "longer: check --timeout"
+        )
+        with limited(time_limit(self._seconds, problem)):
+            yield
+        self._done += 1
