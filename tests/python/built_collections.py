@@ -8,7 +8,9 @@ from _pytest.mark import ParameterSet
 
 from collection_files import write_files
 from poolhouse.building.build import build
-from poolhouse.expectations.views import broken_tests
+from poolhouse.building.plan import plan_of
+from poolhouse.building.settings import chosen_settings
+from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.loading.load import LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection
@@ -60,7 +62,8 @@ def built_and_tested(warehouse: Warehouse) -> Warehouse:
 def with_tested_views(warehouse: Warehouse) -> Warehouse:
     with warehouse.read() as connection:
         query = "select collection_key, collection_id from raw.collections"
-        broken = broken_tests(connection, dict(connection.execute(query).fetchall()))
+        collections = dict(connection.execute(query).fetchall())
+        broken = broken_tests(connection, plan_of(chosen_settings(connection)), collections)
     assert {key: tests for key, tests in broken.items() if tests} == {}
     return warehouse
 

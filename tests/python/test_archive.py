@@ -580,7 +580,7 @@ def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_pat
     report = check(copy_of(marts, tmp_path))
     assert report.n_broken == 0
     suspicions = {
-        (each.collection_id, each.expectation.name, each.unexpected_count)
+        (each.collection_id, each.expectation, each.unexpected_count)
         for each in report.results
         if each.is_suspicion
     }

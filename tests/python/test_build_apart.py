@@ -15,11 +15,12 @@ from plans import AT_HAND, build_by, plan_with
 from poolhouse.building import build as building
 from poolhouse.building import work
 from poolhouse.building.build import BuildReport, build
-from poolhouse.building.plan import Kind, Node, Rule
+from poolhouse.building.plan import Kind, Node, Rule, plan_of
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.command_line.main import main
 from poolhouse.errors import BuildFailedError, DiskFullError
-from poolhouse.expectations.views import broken_tests
+from poolhouse.building.settings import chosen_settings
+from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
@@ -322,7 +323,8 @@ def test_rows_twice_in_views(good_and_bad: tuple[Warehouse, int]) -> None:
     assert build(warehouse).failed == ()
     with warehouse.read() as connection:
         query = "select collection_key, collection_id from raw.collections"
-        broken = broken_tests(connection, dict(connection.execute(query).fetchall()))
+        collections = dict(connection.execute(query).fetchall())
+        broken = broken_tests(connection, plan_of(chosen_settings(connection)), collections)
     assert len(broken) == 3
     assert [key for key, tests in broken.items() if tests] == [bad]
     for view in ("dim_topics", "audit_rejected_lines"):

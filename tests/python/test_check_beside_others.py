@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -12,21 +13,16 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ToyFiles
+from poolhouse.building.plan import Plan, plan_of
 from poolhouse.command_line.main import main
-from poolhouse.expectations import check, checking
-from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between
-from poolhouse.expectations.raw import RAW
+from poolhouse.expectations import check, checking, looking
+from poolhouse.expectations.steps import Progress
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse import whole_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.locking import locked
 from poolhouse.warehouse.queries import run_query
-
-
-@pytest.fixture(autouse=True)
-def _raw_files_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
 
 
 def recorded(warehouse: Warehouse) -> list[tuple[object, ...]]:
@@ -44,12 +40,12 @@ def version(warehouse: Warehouse) -> tuple[object, ...]:
     return tuple(row)
 
 
-def once(action: Callable[[], object]) -> checking.Progress:
+def once(action: Callable[[], object]) -> Progress:
     """Do something while a check reads."""
     actions = [action]
 
     def progress(name: str, _done: int, _total: int) -> None:
-        if name == "raw.qrels_lines" and actions:
+        if name == "quality of judged lines" and actions:
             actions.pop()()
 
     return progress
@@ -148,25 +144,20 @@ def test_pages_at_once_are_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_an_expectation_that_takes_too_long_is_named(
+def test_a_step_that_takes_too_long_is_named(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endless = "select 1 as collection_key, a.range as n from range(1000000) a, range(1000000) b"
-    subject = Subject(
-        "raw.endless",
-        ("n",),
-        (between("n", 0, 1, "", "", name="n_in_range"),),
-        endless,
-        "collection_key",
-    )
-    monkeypatch.setattr(checking, "SUITES", (Suite(SuiteName.MODELS, (subject,)),))
-    monkeypatch.setattr(checking, "_is_current", lambda _: True)
-    command = ["check", "--db", str(loaded.path), "--timeout", "0.5"]
-    done = CliRunner().invoke(main, command)
+    plan = plan_of({})
+    [node] = (node for node in plan.relations if node.name == "int_quality_of_judged_lines")
+    endless = "select 1 from range(1000000) as a, range(1000000) as b where a.range + b.range < 0"
+    others = (each for each in plan.nodes if each is not node)
+    changed = Plan((replace(node, sql=endless), *others), plan.settings)
+    monkeypatch.setattr(looking, "plan_of", lambda _: changed)
+    done = CliRunner().invoke(main, ["check", "--db", str(loaded.path), "--timeout", "2"])
     assert done.exit_code == 1
     assert done.stderr == (
-        "Error: the expectations of raw.endless were not compared within 0.5 seconds; nothing was "
-        "recorded; to wait longer: check --timeout\n"
+        "Error: quality of judged lines: it took longer than 2 seconds; nothing was recorded; to "
+        "wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []
 
@@ -215,7 +206,7 @@ def test_a_collection_more_is_a_row_more_and_no_query(loaded: Warehouse) -> None
     stored = [
         each.collection_id
         for each in report.results
-        if each.expectation.name == "every_row_is_stored" and each.success is False
+        if each.expectation == "every_row_is_stored" and each.success is False
     ]
     assert sorted(stored) == sorted(f"broken {number}" for number in range(N_COLLECTIONS))
     assert set(stored) <= set(broken)

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from conftest import state_of
+from poolhouse.building.plan import plan_of
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.expectations.figures import read_figures, take_at_hand, take_figures
-from poolhouse.expectations.raw import RAW
+from poolhouse.expectations.figures import models_of, take_figures
+from poolhouse.expectations.steps import NO_PROGRESS, Steps
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.parsers import (
     ParsedFile,
@@ -265,19 +266,12 @@ def test_a_damaged_gz_file_is_whole_or_refused(data: st.DataObject, text: bytes)
 
 def broken_promises(warehouse: Warehouse) -> set[str]:
     """Return the promises of raw files that a collection breaks: the check's own SQL, by itself."""
-    found = set()
     with warehouse.read() as connection:
         keys = "select collection_key, collection_id from raw.collections"
         at_hand = dict(connection.execute(keys).fetchall())
-        take_at_hand(connection, at_hand)
-        for subject in RAW.subjects:
-            if subject.prepare:
-                subject.prepare(connection, at_hand)
-            take_figures(connection, subject)
-            for figures in read_figures(connection, subject).values():
-                both = zip(subject.expectations, figures, strict=True)
-                found |= {each.name for each, figure in both if figure.n_unexpected}
-    return found
+        models = models_of(connection, plan_of({}))
+        figures = take_figures(connection, models, at_hand, {}, Steps(NO_PROGRESS, 60)).rows
+    return set(figures.filter(pl.col("n_unexpected") > 0)["figure"])
 
 
 def _file_name(text: str) -> str:

@@ -196,9 +196,9 @@ def test_commands_say_so_of_loaded_runs_and_of_files(
 def test_checks_find_them_suspicious(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     warehouse, _ = odd
     found = {
-        (each.collection_id, each.expectation.name): each.sample_in_words()
+        (each.collection_id, each.expectation): each.sample_in_words()
         for each in check(warehouse).results
-        if each.is_suspicion and "audit_runs" in each.subject.name
+        if each.is_suspicion and "audit_runs" in each.subject
     }
     assert len(found["wrong", "runs_meet_the_qrels"]) == 2
     assert [each.partition(",")[0] for each in found["mixed", "runs_meet_the_qrels"]] == [

@@ -106,9 +106,7 @@ def test_a_report_says_so_above_the_leaderboard(half: Warehouse, folder: Path) -
 
 def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     [result] = [
-        each
-        for each in check(half).results
-        if each.expectation.name == "all_topics_have_judgements"
+        each for each in check(half).results if each.expectation == "all_topics_have_judgements"
     ]
     assert result.is_suspicion
     assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]

@@ -114,7 +114,9 @@ def _record_check(warehouse: Warehouse, suite: str, checked_at: datetime) -> Non
             """
             insert into ops.quality_results by name
             select collection_key, 'half' as collection_id, $suite as suite, 'x' as subject,
-                'x' as expectation, true as success, '' as observed, '[]' as sample, fingerprint,
+                'x' as expectation, 'critical' as severity,
+                true as success, '' as observed, '[]' as sample, '' as meaning, '' as advice,
+                fingerprint,
                 $checked_at as checked_at
             from ops.builds
             """,

@@ -11,6 +11,9 @@ from poolhouse.expectations.results import Finding, Result, sample_as_text
 from poolhouse.expectations.suites import CRITICAL, SAMPLE_SIZE, Expectation
 from poolhouse.warehouse.file import first_line
 
+# The name of the suite of these tests.
+DBT_TESTS = "dbt tests"
+
 # Tables are tested when they are built (CONTRIBUTING.md).
 _ALL_HOLD = Expectation(
     name="tests_of_views_hold",
@@ -65,4 +68,4 @@ def results_of_tests(
         found = Finding(
             not broken, f"{len(broken)} rows", len(broken), sample_as_text(sample[:SAMPLE_SIZE])
         )
-        yield Result.of(collections[key], "dbt tests", "views", _ALL_HOLD, found)
+        yield Result.of(collections[key], DBT_TESTS, "views", _ALL_HOLD, found)

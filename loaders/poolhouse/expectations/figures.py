@@ -31,7 +31,6 @@ _PORTIONS = Path(__file__).with_name("queries") / "portions.sql"
 _OF_FILES = ("raw", "ops")
 
 
-
 class Figure(NamedTuple):
     """A figure of a collection, or of one of its runs or files: a row of the mart."""
 

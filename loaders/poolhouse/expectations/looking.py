@@ -46,9 +46,7 @@ def look(
     models = models_of(connection, plan)
     of_figures = [suite for suite in suites if suite.is_of_figures]
     of_rows = [
-        (suite, _mart(connection, suite))
-        for suite in suites
-        if current and not suite.is_of_figures
+        (suite, _mart(connection, suite)) for suite in suites if current and not suite.is_of_figures
     ]
     for suite in of_figures:
         _check_figures(suite, models.subjects)

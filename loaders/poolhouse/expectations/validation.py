@@ -109,7 +109,8 @@ class Validator:
             (each, bool(results[each.name].success), _result(suite, each, results[each.name]))
             for each in suite.expectations
         ]
-        return Outcome(outcome.to_json_dict(), of_each)
+        content: dict[str, Any] = outcome.to_json_dict()  # type: ignore[no-untyped-call]
+        return Outcome(content, of_each)
 
 
 def _suite_of(suite: Suite) -> gx.ExpectationSuite:
