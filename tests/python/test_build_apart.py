@@ -16,10 +16,10 @@ from poolhouse.building import build as building
 from poolhouse.building import work
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.plan import Kind, Node, Rule, plan_of
+from poolhouse.building.settings import chosen_settings
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.command_line.main import main
 from poolhouse.errors import BuildFailedError, DiskFullError
-from poolhouse.building.settings import chosen_settings
 from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from built_collections import load_together
 from conftest import ToyFiles, names_beside
 from page import write_collection
+from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.building.plan import plan_of
 from poolhouse.expectations import CheckReport, check, checking
 from poolhouse.expectations.dbt_tests import DBT_TESTS, broken_tests
 from poolhouse.expectations.results import sample_as_text

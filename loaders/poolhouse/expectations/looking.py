@@ -14,8 +14,8 @@ from poolhouse.expectations.dbt_tests import results_of_tests
 from poolhouse.expectations.figures import Figures, models_of, take_figures
 from poolhouse.expectations.results import Result, found_in_figures, found_in_rows
 from poolhouse.expectations.steps import Steps
-from poolhouse.expectations.suites import ROWS, Suite
-from poolhouse.export.marts import Mart, marts_of
+from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Suite
+from poolhouse.export.marts import COLLECTION, Mart, marts_of
 from poolhouse.warehouse.frames import put_table
 from poolhouse.warehouse.sql_text import quoted_name
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from poolhouse.expectations.validation import Outcome
 
 # The columns that name a figure within the rows of an expectation.
-_KEY_OF_FIGURES = ("collection_id", "object")
+_KEY_OF_FIGURES = (COLLECTION, "object")
 
 # A validation as Great Expectations writes it.
 Validation = dict[str, Any]
@@ -54,29 +54,30 @@ def look(
     steps.first("reading the expectations", len(models.of_files) + len(of_figures) + n_of_marts)
 
     # The import takes seconds, so errors of the request are raised before.
-    from poolhouse.expectations import validation  # noqa: PLC0415
+    from poolhouse.expectations.validation import Validator  # noqa: PLC0415
 
-    validator = validation.Validator(connection)
+    validator = Validator(connection)
     results: list[Result] = []
     validations: list[Validation] = []
+    # A user's suites come first, because they may raise.
+    for suite, mart in of_rows:
+        for key, name in current.items():
+            with steps.step(f"suite {suite.name}, {name}"):
+                _take_rows(connection, mart, {key: name})
+                outcome = validator.validate(suite, mart.key, SAMPLE_SIZE)
+            outcome.content["meta"][COLLECTION] = name
+            validations.append(outcome.content)
+            results += _results_of_rows(suite, outcome, mart, name)
     figures = take_figures(connection, models, loaded, current, steps)
     put_table(connection, ROWS, figures.rows)
     for suite in of_figures:
         with steps.step(f"suite {suite.name}"):
-            outcome = validator.validate(suite, _KEY_OF_FIGURES, validation.ALL_ROWS)
+            outcome = validator.validate(suite, _KEY_OF_FIGURES, figures.rows.height)
         validations.append(outcome.content)
         results += _results_of_figures(suite, outcome, figures)
     if current:
         with steps.step("tests of views"):
             results += results_of_tests(connection, plan, current)
-    for suite, mart in of_rows:
-        for key, name in current.items():
-            with steps.step(f"suite {suite.name}, {name}"):
-                _take_rows(connection, mart, {key: name})
-                outcome = validator.validate(suite, mart.key, validation.SOME_ROWS)
-            outcome.content["meta"]["collection_id"] = name
-            validations.append(outcome.content)
-            results += _results_of_rows(suite, outcome, mart, name)
     order = list(loaded.values())
     return sorted(results, key=lambda each: order.index(each.collection_id)), validations
 
@@ -116,7 +117,7 @@ def _results_of_figures(suite: Suite, outcome: "Outcome", figures: Figures) -> I
     for expectation, _, result in outcome.of_each:
         broken: dict[str, set[str | None]] = {}
         for row in result.get("unexpected_index_list") or ():
-            broken.setdefault(row["collection_id"], set()).add(row["object"])
+            broken.setdefault(row[COLLECTION], set()).add(row["object"])
         figure = str(expectation.figure)
         for collection, rows in figures.of(figure):
             found = found_in_figures(expectation, rows, broken.get(collection, ()))

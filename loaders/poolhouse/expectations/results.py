@@ -14,6 +14,7 @@ import polars as pl
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.figures import Figure, is_of_files
 from poolhouse.expectations.suites import CRITICAL, SAMPLE_SIZE, Expectation
+from poolhouse.export.marts import COLLECTION
 from poolhouse.warehouse.frames import put_table
 
 _QUERIES = Path(__file__).with_name("queries")
@@ -138,10 +139,9 @@ def found_in_rows(expectation: Expectation, success: bool, result: Mapping[str, 
         observed = _in_words(result.get("observed_value", ""))
         return Finding(success, observed, None if success else 1)
     n_unexpected = result["unexpected_count"]
-    rows = result.get("partial_unexpected_index_list") or ()
-    return Finding(
-        success, f"{n_unexpected} of {n_values}", n_unexpected, sample_as_text(rows[:SAMPLE_SIZE])
-    )
+    rows = result.get("unexpected_index_list") or ()
+    sample = [{name: row[name] for name in row if name != COLLECTION} for row in rows]
+    return Finding(success, f"{n_unexpected} of {n_values}", n_unexpected, sample_as_text(sample))
 
 
 def nothing_found(expectation: Expectation) -> Finding:

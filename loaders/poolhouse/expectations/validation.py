@@ -18,7 +18,7 @@ from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 from sqlalchemy.pool import StaticPool
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Expectation, Suite
+from poolhouse.expectations.suites import ROWS, Expectation, Suite
 from poolhouse.expectations.without_spark import without_spark
 
 with without_spark():
@@ -27,9 +27,6 @@ with without_spark():
     from great_expectations.data_context.types.base import ProgressBarsConfig
 
 registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
-
-# Unexpected rows of a result: all of them, as each may belong to another collection, or some.
-ALL_ROWS, SOME_ROWS = "COMPLETE", "SUMMARY"
 
 
 class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
@@ -88,17 +85,17 @@ class Validator:
         asset = source.add_query_asset("rows", f"select * from {ROWS}")
         self._definition = asset.add_batch_definition("collections at hand")
 
-    def validate(self, suite: Suite, keys: Sequence[str], result_format: str) -> Outcome:
+    def validate(self, suite: Suite, keys: Sequence[str], most: int) -> Outcome:
         """Compare the rows in the temporary table with a suite.
 
-        `keys` are the columns that name an unexpected row. Raise PoolhouseError where an
-        expectation cannot be evaluated.
+        `keys` are the columns that name an unexpected row, and at most `most` are named for each
+        expectation. Raise PoolhouseError where an expectation cannot be evaluated.
         """
         outcome = self._definition.get_batch().validate(
             _suite_of(suite),
             result_format={
-                "result_format": result_format,
-                "partial_unexpected_count": SAMPLE_SIZE,
+                "result_format": "COMPLETE",
+                "partial_unexpected_count": most,
                 "unexpected_index_column_names": list(keys),
                 "return_unexpected_index_query": False,
             },
