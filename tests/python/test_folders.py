@@ -24,6 +24,7 @@ IN_ORDER = (
     "intermediate/verdicts",
     "intermediate/title_words",
     "marts",
+    "quality",
     "table_macros/intermediate",
     "table_macros/marts",
 )
