@@ -13,11 +13,6 @@ import duckdb
 
 os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read at the import, so that no usage is reported
 
-import duckdb_sqlalchemy
-from sqlalchemy.dialects import registry
-from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
-from sqlalchemy.pool import StaticPool
-
 from poolhouse.expectations.declaration import Expectation, Subject
 from poolhouse.expectations.figures import (
     FIGURES,
@@ -29,15 +24,19 @@ from poolhouse.expectations.figures import (
     samples,
     take_figures,
 )
-from poolhouse.expectations.without_spark import without_spark
+from poolhouse.expectations.importing import sparingly
 
-with without_spark():
+with sparingly():
+    import duckdb_sqlalchemy
     import great_expectations as gx
     from great_expectations.core.expectation_validation_result import ExpectationValidationResult
     from great_expectations.data_context.types.base import ProgressBarsConfig
     from great_expectations.expectations.core.unexpected_rows_expectation import (
         UnexpectedRowsExpectation,
     )
+    from sqlalchemy.dialects import registry
+    from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
+    from sqlalchemy.pool import StaticPool
 
 registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
 
