@@ -66,3 +66,13 @@ def test_a_build_with_nothing_to_do_waits_for_the_engine_alone(
     warehouse.path.parent.mkdir()
     copyfile(built_once[0], warehouse.path)
     assert imported("build", "--db", warehouse.path) <= _OF_QUICK_ONES
+
+
+@pytest.mark.heavy
+def test_a_check_waits_for_no_chart_and_no_other_source(
+    built_once: tuple[Path, LoadRequest, Warehouse], warehouse: Warehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    copyfile(built_once[0], warehouse.path)
+    unneeded = {"altair", "boto3", "botocore", "jsonschema", "mistune", "narwhals", "pyspark"}
+    assert not imported("check", "--db", warehouse.path) & unneeded

@@ -12,19 +12,18 @@ import duckdb
 
 os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read at the import, so that no usage is reported
 
-import duckdb_sqlalchemy
-from sqlalchemy.dialects import registry
-from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
-from sqlalchemy.pool import StaticPool
-
 from poolhouse.errors import PoolhouseError
+from poolhouse.expectations.importing import sparingly
 from poolhouse.expectations.suites import ROWS, Expectation, Suite
-from poolhouse.expectations.without_spark import without_spark
 
-with without_spark():
+with sparingly():
+    import duckdb_sqlalchemy
     import great_expectations as gx
     from great_expectations.core.expectation_validation_result import ExpectationValidationResult
     from great_expectations.data_context.types.base import ProgressBarsConfig
+    from sqlalchemy.dialects import registry
+    from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
+    from sqlalchemy.pool import StaticPool
 
 registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
 
