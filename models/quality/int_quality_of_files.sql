@@ -25,25 +25,30 @@ with
     rejected_lines='raw.rejected_lines where ' ~ is_at_hand()
 ) }},
 
--- one row per key of a run with lines, so that millions of lines are read once for all figures. Whoever asks for one
--- collection reads only its lines, because they are joined before they are counted.
+-- one row per key of a run with lines, so that millions of lines are read once for all figures. By the lateral join, who
+-- asks for one collection reads only its lines.
 lines_of_runs as (
 
     select
         collections.collection_id,
-        collection_key,
-        run_key,
-        count(*) as n_stored,
-        count(distinct line_number) as n_distinct_lines,
-        count(distinct row(query, docno)) as n_distinct_documents,
-        min(line_number) as first_line,
-        max(line_number) as last_line,
-        count_if(not {{ is_word('query') }}) as n_bad_topics,
-        count_if(not {{ is_word('docno') }}) as n_bad_documents,
-        count_if(not isfinite(score)) as n_bad_scores
-    from run_lines
-    inner join collections using (collection_key)
-    group by all
+        collections.collection_key,
+        counted.*
+    from collections
+    cross join lateral (
+        select
+            run_lines.run_key,
+            count(*) as n_stored,
+            count(distinct run_lines.line_number) as n_distinct_lines,
+            count(distinct row(run_lines.query, run_lines.docno)) as n_distinct_documents,
+            min(run_lines.line_number) as first_line,
+            max(run_lines.line_number) as last_line,
+            count_if(not {{ is_word('run_lines.query') }}) as n_bad_topics,
+            count_if(not {{ is_word('run_lines.docno') }}) as n_bad_documents,
+            count_if(not isfinite(run_lines.score)) as n_bad_scores
+        from run_lines
+        where run_lines.collection_key = collections.collection_key
+        group by run_lines.run_key
+    ) as counted
 
 ),
 
