@@ -117,7 +117,8 @@ def targets_first(marts: Sequence[Mart]) -> list[Mart]:
 def _keys() -> dict[str, tuple[str, ...]]:
     """Return the marts that this version of Poolhouse has, and their keys by their tests."""
     keys: dict[str, tuple[str, ...]] = {}
-    for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
+    models = project_folder() / "models"
+    for file in sorted((*(models / "marts").rglob("*.yml"), models / "quality" / "schema.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
             tests = (test.get("rows", {}) for test in model.get("data_tests", ()))
             declared = (test.get("arguments", {}).get("key") for test in tests)
