@@ -13,6 +13,9 @@ from poolhouse.warehouse.sql_text import quoted_name
 
 COLLECTION = "collection_id"
 
+# Folders of models that describe marts.
+_FOLDERS = ("marts", "quality")
+
 _COLUMNS = """
 select
     views.schema_name,
@@ -117,7 +120,9 @@ def targets_first(marts: Sequence[Mart]) -> list[Mart]:
 def _keys() -> dict[str, tuple[str, ...]]:
     """Return the marts that this version of Poolhouse has, and their keys by their tests."""
     keys: dict[str, tuple[str, ...]] = {}
-    for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
+    models = project_folder() / "models"
+    files = (file for folder in _FOLDERS for file in (models / folder).rglob("*.yml"))
+    for file in sorted(files):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
             tests = (test.get("rows", {}) for test in model.get("data_tests", ()))
             declared = (test.get("arguments", {}).get("key") for test in tests)
