@@ -25,22 +25,30 @@ with
     rejected_lines='raw.rejected_lines where ' ~ is_at_hand()
 ) }},
 
--- one row per key of a run with lines, so that millions of lines are read once for all figures
+-- one row per key of a run with lines, so that millions of lines are read once for all figures. By the lateral join, who
+-- asks for one collection reads only its lines.
 lines_of_runs as (
 
     select
-        collection_key,
-        run_key,
-        count(*) as n_stored,
-        count(distinct line_number) as n_distinct_lines,
-        count(distinct (query, docno)) as n_distinct_documents,
-        min(line_number) as first_line,
-        max(line_number) as last_line,
-        count_if(not {{ is_word('query') }}) as n_bad_topics,
-        count_if(not {{ is_word('docno') }}) as n_bad_documents,
-        count_if(not isfinite(score)) as n_bad_scores
-    from run_lines
-    group by all
+        collections.collection_id,
+        collections.collection_key,
+        counted.*
+    from collections
+    cross join lateral (
+        select
+            run_lines.run_key,
+            count(*) as n_stored,
+            count(distinct run_lines.line_number) as n_distinct_lines,
+            count(distinct row(run_lines.query, run_lines.docno)) as n_distinct_documents,
+            min(run_lines.line_number) as first_line,
+            max(run_lines.line_number) as last_line,
+            count_if(not {{ is_word('run_lines.query') }}) as n_bad_topics,
+            count_if(not {{ is_word('run_lines.docno') }}) as n_bad_documents,
+            count_if(not isfinite(run_lines.score)) as n_bad_scores
+        from run_lines
+        where run_lines.collection_key = collections.collection_key
+        group by run_lines.run_key
+    ) as counted
 
 ),
 
@@ -49,7 +57,7 @@ lines_of_runs as (
 told as (
 
     select
-        collection_key,
+        collections.collection_id,
         kind,
         name,
         true as is_loaded,
@@ -59,15 +67,17 @@ told as (
         n_rejected,
         n_duplicates
     from loaded_files
+    inner join collections using (collection_key)
     union all by name
     select
-        collection_key,
+        collections.collection_id,
         'run' as kind,
         run_id as name
     from runs
+    inner join collections using (collection_key)
     union all by name
     select
-        lines_of_runs.* exclude (run_key),
+        lines_of_runs.* exclude (collection_key, run_key),
         case when runs.run_id is not null then 'run' end as kind,
         coalesce(runs.run_id, 'key ' || lines_of_runs.run_key) as name
     from lines_of_runs
@@ -75,35 +85,38 @@ told as (
     {% for kind, (name, table) in judged_lines.items() %}
         union all by name
         select
-            collection_key,
+            collections.collection_id,
             '{{ kind }}' as kind,
             {{ name }} as name,
             count(*) as n_stored,
             count(distinct line_number) as n_distinct_lines,
-            count(distinct (query, docno)) as n_distinct_documents
+            count(distinct row(query, docno)) as n_distinct_documents
         from {{ source('raw', table) }}
+        inner join collections using (collection_key)
         where {{ is_at_hand() }}
         group by all
     {% endfor %}
     {% for kind, table in tables.items() %}
         union all by name
         select
-            collection_key,
+            collections.collection_id,
             '{{ kind }}' as kind,
             '{{ kind }}' as name,
             count(*) as n_stored
         from {{ source('raw', table) }}
+        inner join collections using (collection_key)
         where {{ is_at_hand() }}
         group by all
     {% endfor %}
     {% for kind, table in named_tables.items() %}
         union all by name
         select
-            collection_key,
+            collections.collection_id,
             kind,
             name,
             count(*) as n_stored
         from {{ source('raw', table) }}
+        inner join collections using (collection_key)
         where
             kind = '{{ kind }}'
             and {{ is_at_hand() }}
@@ -111,11 +124,12 @@ told as (
     {% endfor %}
     union all by name
     select
-        collection_key,
+        collections.collection_id,
         kind,
         name,
         count(*) as n_set_aside
     from rejected_lines
+    inner join collections using (collection_key)
     group by all
 
 ),
@@ -125,7 +139,7 @@ told as (
 files as (
 
     select
-        collection_key,
+        collection_id,
         kind,
         name,
         coalesce(bool_or(is_loaded), false) as is_loaded,
@@ -149,7 +163,7 @@ files as (
         name as run_id
     from told
     group by
-        collection_key,
+        collection_id,
         kind,
         name
     having
@@ -163,7 +177,7 @@ files as (
 figures as (
 
     select
-        collections.collection_id,
+        collection_id,
         {{ figures(
             promised(
                 'what_is_stored_is_of_a_file', 'is_loaded',
@@ -203,8 +217,7 @@ figures as (
             counted('run_scores_are_finite', 'n_bad_scores = 0', naming=['run_id', 'n_bad_scores']),
         ) }}
     from files
-    inner join collections using (collection_key)
-    group by collections.collection_id
+    group by collection_id
 
 )
 

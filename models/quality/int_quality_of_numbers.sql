@@ -92,7 +92,7 @@ numbers as (
                     {% set is_last_kind = loop.last %}
                     {% for column in listed.split(', ') %}
                         {%- set is_outside = 'not (' ~ is_within(lowest, column, highest) ~ ')' -%}
-                        {%- set row = 'case when ' ~ is_outside ~ ' then cast(struct_pack(' ~ key ~ ') as varchar) end' -%}
+                        {%- set row = 'case when ' ~ is_outside ~ ' then struct_pack(' ~ key ~ ')::varchar end' -%}
                         {
                             'number': '{{ column }}',
                             'n_values': count({{ column }}),

@@ -71,7 +71,9 @@ def test_a_suite_over_a_mart_is_checked_recorded_and_shown(
     unjudged = [{"run_id": run, "unjudged_10": share} for run, share in runs if share]
     assert 0 < len(unjudged) < len(runs)
     n_runs, n = len(runs), len(unjudged)
-    [sample] = [json.loads(row[6]) for row in recorded if row[0] == "first_documents_are_judged"]
+    [sample] = [
+        json.loads(str(row[6])) for row in recorded if row[0] == "first_documents_are_judged"
+    ]
     assert sorted(sample, key=lambda row: row["run_id"]) == unjudged
     assert {tuple(row) for row in recorded} == {
         (
@@ -106,7 +108,11 @@ def test_a_copy_of_ours_has_thresholds_of_its_own(built: Warehouse, tmp_path: Pa
     of_topics[0]["severity"] = "critical"
     done = checked(built.path, {**content, "expectations": of_topics}, tmp_path)
     assert done.exit_code == 1, done.output
-    query = "select distinct suite, subject from fct_quality_results where severity = 'critical' and not success"
+    query = """
+        select distinct suite, subject
+        from fct_quality_results
+        where severity = 'critical' and not success
+    """
     assert [tuple(row) for row in run_query(built, query).rows] == [("strict", "main.audit_runs")]
     again = CliRunner().invoke(main, ["check", "--write-suites", str(folder)])
     assert again.exit_code == 1

@@ -81,7 +81,7 @@ class Validator:
         )
         self._connection = connection
         # One batch definition for all suites, because adding one takes as long as a validation.
-        asset = source.add_query_asset("rows", f"select * from {ROWS}")
+        asset = source.add_query_asset("rows", f"select * from {ROWS}")  # noqa: S608 - constant
         self._definition = asset.add_batch_definition("collections at hand")
 
     def validate(self, suite: Suite, keys: Sequence[str], most: int) -> Outcome:

@@ -13,9 +13,6 @@ from poolhouse.warehouse.sql_text import quoted_name
 
 COLLECTION = "collection_id"
 
-# Folders of models that describe marts.
-_FOLDERS = ("marts", "quality")
-
 _COLUMNS = """
 select
     views.schema_name,
@@ -121,8 +118,7 @@ def _keys() -> dict[str, tuple[str, ...]]:
     """Return the marts that this version of Poolhouse has, and their keys by their tests."""
     keys: dict[str, tuple[str, ...]] = {}
     models = project_folder() / "models"
-    files = (file for folder in _FOLDERS for file in (models / folder).rglob("*.yml"))
-    for file in sorted(files):
+    for file in sorted((*(models / "marts").rglob("*.yml"), models / "quality" / "schema.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
             tests = (test.get("rows", {}) for test in model.get("data_tests", ()))
             declared = (test.get("arguments", {}).get("key") for test in tests)
