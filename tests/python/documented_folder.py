@@ -100,6 +100,9 @@ def write_documented_folder(folder: Path) -> None:
     depths = (f"{topic},{10 if topic <= 4 else 5}\n" for topic in range(1, _RECIPE.n_topics + 1))
     (folder / "pools.csv").write_text("topic,pool_depth\n" + "".join(depths))
     _write_pages(folder)
+    page = ROOT / "docs" / "checking.md"
+    [suite] = [block.text for block in blocks(page) if block.language == "json"]
+    (folder / "house_rules.json").write_text(suite)
     (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
     _write_labels(folder / "qrels.txt", folder / "gpt.txt")
     _write_archive(folder)

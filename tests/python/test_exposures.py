@@ -20,7 +20,7 @@ OF_FIGURES = [
 OF_REPORTS = [
     *OF_FIGURES,
     *(PACKAGE / "report" / "queries").glob("*.sql"),
-    PACKAGE / "expectations" / "recorded.py",
+    PACKAGE / "expectations" / "queries" / "last_checks.sql",
 ]
 
 

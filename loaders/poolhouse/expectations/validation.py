@@ -21,30 +21,7 @@ with sparingly():
     import great_expectations as gx
     from great_expectations.core.expectation_validation_result import ExpectationValidationResult
     from great_expectations.data_context.types.base import ProgressBarsConfig
-    from sqlalchemy.dialects import registry
-    from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
     from sqlalchemy.pool import StaticPool
-
-registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
-
-
-class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
-    """Fetches every result at once, because Great Expectations first returns the connection."""
-
-    def post_exec(self) -> None:
-        super().post_exec()
-        if self.cursor.description:
-            self.cursor_fetch_strategy = FullyBufferedCursorFetchStrategy(
-                self.cursor, initial_buffer=self.cursor.fetchall()
-            )
-
-
-class BufferedDialect(duckdb_sqlalchemy.Dialect):
-    """duckdb-sqlalchemy's dialect, with results that outlive their connection."""
-
-    execution_ctx_cls = _BufferedContext
-    supports_statement_cache = False
-
 
 class Outcome(NamedTuple):
     """A validation: Great Expectations' own result, and a part of it for each expectation.
@@ -72,11 +49,15 @@ class Validator:
         context.variables.progress_bars = ProgressBarsConfig(globally=False)
         source = context.data_sources.add_sql(
             "warehouse",
-            connection_string="duckdb+poolhouse://",
+            connection_string="duckdb://",
             create_temp_table=False,
             kwargs={  # type: ignore[call-arg] # the stub lacks these arguments
                 "creator": lambda: duckdb_sqlalchemy.ConnectionWrapper(connection),
                 "poolclass": StaticPool,
+                # Great Expectations reads results after it returned the connection, which must not
+                # end their transaction.
+                "isolation_level": "AUTOCOMMIT",
+                "skip_autocommit_rollback": True,
             },
         )
         self._connection = connection

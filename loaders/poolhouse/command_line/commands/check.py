@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--suite",
     "suite_files",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     multiple=True,
     help="Check this suite of Great Expectations, too: a file of JSON whose meta.relation names a "
     "mart; repeatable.",
