@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 from poolhouse.building.plan import plan_of
 from poolhouse.building.project import project_folder
@@ -26,7 +27,7 @@ def test_a_collection_has_each_figure_and_a_value_of_each_run(
     _, _, warehouse = built_once
     query = "select * from audits.fct_quality_figures where collection_id = 'page'"
     table = run_query(warehouse, query)
-    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    rows: list[dict[str, Any]] = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert len({(row["figure"], row["object"]) for row in rows}) == len(rows)
     assert {row["figure"] for row in rows} == set(FIGURES)
     runs = {row["object"] for row in rows if row["figure"] == "topic_share"}
