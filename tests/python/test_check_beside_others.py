@@ -1,5 +1,6 @@
 """A check beside loads, builds and other checks: which results are recorded."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -118,7 +119,7 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
     with locked(loaded.lock_path, loaded.path):
         done = CliRunner().invoke(main, ["check", "--db", str(loaded.path), "--format", "json"])
     assert done.exit_code == 1
-    assert done.stdout == "[]\n"
+    assert [each["expectation"] for each in json.loads(done.stdout)] == ["few_lines_are_rejected"]
     *_, error = done.stderr.splitlines()
     assert error.startswith("Error: the results were shown, but were not recorded: ")
     assert "is running" in error
