@@ -17,7 +17,7 @@ from poolhouse.building.at_hand import set_at_hand
 from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.steps import Steps
-from poolhouse.expectations.suites import FIGURES
+from poolhouse.export.marts import FIGURES
 from poolhouse.warehouse.file import first_line
 from poolhouse.warehouse.frames import rows_of
 

@@ -14,9 +14,7 @@ from typing import Any
 
 from poolhouse.building.project import project_folder
 from poolhouse.errors import PoolhouseError
-
-# The relation of our suites: figures of all collections (models/quality).
-FIGURES = "audits.fct_quality_figures"
+from poolhouse.export.marts import FIGURES
 
 # Our suites in the order of a check.
 _OURS = ("raw", "models", "suspicions")

@@ -23,6 +23,7 @@ with sparingly():
     from great_expectations.data_context.types.base import ProgressBarsConfig
     from sqlalchemy.pool import StaticPool
 
+
 class Outcome(NamedTuple):
     """A validation: Great Expectations' own result, and a part of it for each expectation.
 

@@ -15,6 +15,7 @@ import duckdb
 
 from poolhouse.building.plan import Node, Plan
 from poolhouse.export.file_names import encoded
+from poolhouse.export.marts import FIGURES
 from poolhouse.warehouse import schemas
 
 COLLECTION, KEY = "collection_id", "collection_key"
@@ -74,12 +75,13 @@ def version_of(plan: Plan) -> str:
 def stored_mart(node: Node) -> Stored | None:
     """Return where a lake stores a relation, if it is a mart whose rows belong to collections.
 
-    A mart that compares a collection with the previous one is computed by a reader, who has all.
+    A reader, who has all, computes a mart that compares a collection with the previous one, and
+    the figures of quality.
     """
     schema, _, name = node.relation.partition(".")
     columns = {each.name for each in node.columns}
     is_mart = schema in {"main", "audits"} and COLLECTION in columns and PREVIOUS not in columns
-    if node.kind != "view" or not is_mart:
+    if node.kind != "view" or not is_mart or node.relation == FIGURES:
         return None
     return Stored(node.relation, f"marts/{name}", COLLECTION)
 
