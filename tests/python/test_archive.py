@@ -578,11 +578,9 @@ def test_a_score_that_cannot_be_told_has_no_line_of_its_error(
 def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """Suspicious rows are only the known ones (docs/decisions/expectations.md)."""
     report = check(copy_of(marts, tmp_path))
-    assert report.n_broken == 0
+    assert report.broken == []
     suspicions = {
-        (each.collection_id, each.expectation, each.unexpected_count)
-        for each in report.results
-        if each.is_suspicion
+        (each.collection_id, each.expectation, each.unexpected_count) for each in report.suspicions
     }
     assert suspicions == {
         ("trec2-adhoc", "runs_answer_most_topics", 2),

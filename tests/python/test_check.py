@@ -20,7 +20,7 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
 from poolhouse.expectations.dbt_tests import DBT_TESTS, broken_tests
-from poolhouse.expectations.results import sample_as_text
+from poolhouse.expectations.findings import sample_as_text
 from poolhouse.expectations.suites import own_suites
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.removal import remove
@@ -95,7 +95,7 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     before = names_beside(built)
     seen: list[tuple[int, int]] = []
     report = check(built, progress=lambda _name, done, total: seen.append((done, total)))
-    assert report.n_broken == 0
+    assert report.broken == []
     assert report.remarks == ()
     assert {each.suite for each in report.results} == {*OURS, DBT_TESTS}
     # A has two pooled runs and B one: half of the organizations have one, which is not the majority
@@ -146,7 +146,7 @@ def test_results_are_recorded_and_shown_without_a_build(
     assert len(recorded) == 2
     for report, (_, n_results, n_failed, load_key) in zip((first, second), recorded, strict=True):
         assert n_results == len(report.results)
-        assert n_failed == report.n_suspicions > 0
+        assert n_failed == len(report.suspicions) > 0
         assert load_key == rows(built, "select max(load_key) from ops.load_history")[0][0]
     assert rows(built, "select fingerprint from ops.collection_fingerprints") == before
     (row,) = json.loads(run("status", "--format", "json", "--db", built.path).stdout)
@@ -275,9 +275,8 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
                 connection.execute(its.replace("KEY", str(key)))
     report = check(warehouse)
     broken: dict[str, set[str]] = {name: set() for name in expected}
-    for each in report.results:
-        if each.is_broken_promise:
-            broken[each.collection_id].add(each.expectation)
+    for each in report.broken:
+        broken[each.collection_id].add(each.expectation)
     assert broken == expected
     recorded = rows(
         warehouse,
@@ -292,7 +291,7 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
         f"{name}: not built yet, so that only its raw files were checked; next: poolhouse build"
         for name in expected
     }
-    assert check(warehouse, ["c0"]).n_broken == 0
+    assert check(warehouse, ["c0"]).broken == []
     with pytest.raises(UnknownCollectionError, match="'c'"):
         check(warehouse, ["c"])
 
@@ -306,11 +305,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
     tamper("create table kept_estimates as from experiments.fct_experiment_estimates")
     tamper("insert into kept_estimates (collection_id, estimate) values ('page', -2.0)")
     tamper("create or replace view experiments.fct_experiment_estimates as from kept_estimates")
-    broken = {
-        each.expectation: each.unexpected_count
-        for each in check(built).results
-        if each.is_broken_promise
-    }
+    broken = {each.expectation: each.unexpected_count for each in check(built).broken}
     assert set(broken) == {
         *(each.name for each in OURS["models"].expectations),
         "tests_of_views_hold",
@@ -467,7 +462,7 @@ def test_a_file_with_many_rejected_lines_is_suspicious(
         for each in check(warehouse).results
         if each.expectation == "few_lines_are_rejected"
     }
-    assert {name: each.is_suspicion for name, each in found.items()} == {"1": False, "2": True}
+    assert {name: each.success for name, each in found.items()} == {"1": True, "2": False}
     assert json.loads(found["2"].sample) == [{"kind": "run", "name": "2", "rejected_share": 0.02}]
 
 

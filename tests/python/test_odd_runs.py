@@ -197,8 +197,8 @@ def test_checks_find_them_suspicious(odd: tuple[Warehouse, tuple[str, ...]]) -> 
     warehouse, _ = odd
     found = {
         (each.collection_id, each.expectation): each.sample_in_words()
-        for each in check(warehouse).results
-        if each.is_suspicion and "audit_runs" in each.subject
+        for each in check(warehouse).suspicions
+        if "audit_runs" in each.subject
     }
     assert len(found["wrong", "runs_meet_the_qrels"]) == 2
     assert [each.partition(",")[0] for each in found["mixed", "runs_meet_the_qrels"]] == [

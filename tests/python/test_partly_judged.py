@@ -108,7 +108,7 @@ def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     [result] = [
         each for each in check(half).results if each.expectation == "all_topics_have_judgements"
     ]
-    assert result.is_suspicion
+    assert result.success is False
     assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]
 
 

@@ -1,13 +1,16 @@
 """The check: compare every suite with every collection, and record the results."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import polars as pl
+
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.expectations.history import record, versions
 from poolhouse.expectations.looking import Validation, look
-from poolhouse.expectations.results import Result, Version, has_marts, record, versions
+from poolhouse.expectations.results import Result, Results
 from poolhouse.expectations.steps import NO_PROGRESS, Progress, Steps
 from poolhouse.expectations.suites import Suite, own_suites
 from poolhouse.output.cells import JsonText
@@ -25,32 +28,16 @@ _PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
-class CheckReport:
+class CheckReport(Results):
     """The results of a check, in the order of collections and suites.
 
     `validations` are the results in Great Expectations' own form. `not_recorded` says why the
     results were not recorded; it is empty if they were.
     """
 
-    results: tuple[Result, ...]
     validations: tuple[Validation, ...]
     remarks: tuple[str, ...]
     not_recorded: str = ""
-
-    @property
-    def n_broken(self) -> int:
-        """Number of broken promises; the check fails if there is one."""
-        return sum(each.is_broken_promise for each in self.results)
-
-    @property
-    def n_suspicions(self) -> int:
-        """Number of suspicions, which do not make the check fail."""
-        return sum(each.is_suspicion for each in self.results)
-
-    @property
-    def has_marts(self) -> bool:
-        """Whether the marts of a collection were current, and therefore checked."""
-        return has_marts(self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
         """Return the expectations that do not hold: names of columns, and one row per result."""
@@ -67,12 +54,11 @@ class CheckReport:
 
     def summary(self) -> str:
         """Count the results in a line."""
-        n_kept = sum(each.success is True and each.is_promise for each in self.results)
-        n_empty = sum(each.success is None for each in self.results)
         n_collections = len({each.collection_id for each in self.results})
         return (
-            f"collections: {n_collections}; promises kept: {n_kept}, broken: {self.n_broken}; "
-            f"suspicions: {self.n_suspicions}; not evaluated: {n_empty}"
+            f"collections: {n_collections}; promises kept: {self.n_kept}, broken: "
+            f"{len(self.broken)}; suspicions: {len(self.suspicions)}; not evaluated: "
+            f"{len(self.not_evaluated)}"
         )
 
 
@@ -95,11 +81,10 @@ def check(
     # Others may load and build meanwhile. This connection keeps reading the same state.
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
-        by_key = versions(connection)
-        seen = {each.collection_id: by_key[each.collection_key] for each in states}
+        checked = versions(connection)
         results, validations = look(connection, states, (*own_suites(), *suites), steps)
     steps.last("recording the results")
-    problem = _record(warehouse, results, seen, checked_at)
+    problem = _record(warehouse, results, checked, checked_at)
     return CheckReport(tuple(results), tuple(validations), tuple(_remarks(states)), problem)
 
 
@@ -118,14 +103,14 @@ def _asked_for(
 def _record(
     warehouse: Warehouse,
     results: Sequence[Result],
-    seen: Mapping[str, Version],
+    checked: pl.DataFrame,
     checked_at: datetime,
 ) -> str:
     """Record the results, after other writers. Return the problem that prevents this, if any."""
 
     def add() -> None:
         with warehouse.change(), warehouse.side() as connection:
-            record(connection, results, seen, checked_at)
+            record(connection, results, checked, checked_at)
 
     try:
         when_free(add, _PATIENCE)

@@ -7,7 +7,8 @@ import duckdb
 from poolhouse.building.at_hand import rows_that_break, set_at_hand
 from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.results import Finding, Result, sample_as_text
+from poolhouse.expectations.findings import Finding, sample_as_text
+from poolhouse.expectations.results import Result
 from poolhouse.expectations.suites import CRITICAL, SAMPLE_SIZE, Expectation
 from poolhouse.warehouse.file import first_line
 
@@ -68,4 +69,4 @@ def results_of_tests(
         found = Finding(
             not broken, f"{len(broken)} rows", len(broken), sample_as_text(sample[:SAMPLE_SIZE])
         )
-        yield Result.of(collections[key], DBT_TESTS, "views", _ALL_HOLD, found)
+        yield Result(collections[key], DBT_TESTS, "views", *_ALL_HOLD.described, *found)

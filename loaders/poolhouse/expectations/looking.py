@@ -12,7 +12,8 @@ from poolhouse.building.staleness import CollectionState, State
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.expectations.dbt_tests import results_of_tests
 from poolhouse.expectations.figures import Figures, models_of, take_figures
-from poolhouse.expectations.results import Result, found_in_figures, found_in_rows
+from poolhouse.expectations.findings import found_in_figures, found_in_rows
+from poolhouse.expectations.results import Result
 from poolhouse.expectations.steps import Steps
 from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Suite
 from poolhouse.export.marts import COLLECTION, Mart, marts_of
@@ -121,7 +122,8 @@ def _results_of_figures(suite: Suite, outcome: "Outcome", figures: Figures) -> I
         figure = str(expectation.figure)
         for collection, rows in figures.of(figure):
             found = found_in_figures(expectation, rows, broken.get(collection, ()))
-            yield Result.of(collection, suite.name, figures.subjects[figure], expectation, found)
+            subject = figures.subjects[figure]
+            yield Result(collection, suite.name, subject, *expectation.described, *found)
 
 
 def _take_rows(
@@ -142,4 +144,4 @@ def _results_of_rows(
     subject = f"{mart.schema}.{mart.name}"
     for expectation, success, result in outcome.of_each:
         found = found_in_rows(expectation, success, result)
-        yield Result.of(collection, suite.name, subject, expectation, found)
+        yield Result(collection, suite.name, subject, *expectation.described, *found)

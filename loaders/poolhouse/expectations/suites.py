@@ -52,6 +52,11 @@ class Expectation:
         """Whether it is an error if the expectation does not hold."""
         return self.severity == CRITICAL
 
+    @property
+    def described(self) -> tuple[str, str | None, str, str, str]:
+        """Its name, figure, severity, meaning and advice, as columns of a result."""
+        return self.name, self.figure, self.severity, self.meaning, self.advice
+
 
 @dataclass(frozen=True)
 class Suite:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from poolhouse.expectations.results import Result
+from poolhouse.expectations.results import Result, Results
 from poolhouse.output.titled_tables import TitledTable
 
 # Rows of a sample, and collections, in an explanation. The report has all of them.
@@ -10,14 +10,11 @@ _ROWS_SHOWN = 2
 _COLLECTIONS_SHOWN = 5
 
 
-def tables_of(results: Iterable[Result]) -> Iterator[TitledTable]:
+def tables_of(found: Results) -> Iterator[TitledTable]:
     """Return tables of broken promises and of suspicions, if there are any."""
-    failed = [each for each in results if each.success is False]
-    broken = [each for each in failed if each.is_broken_promise]
-    suspicious = [each for each in failed if each.is_suspicion]
-    for title, found in (("broken promises", broken), ("suspicions", suspicious)):
-        if found:
-            rows = [(each.collection_id, each.name_in_words, each.observed) for each in found]
+    for title, failed in (("broken promises", found.broken), ("suspicions", found.suspicions)):
+        if failed:
+            rows = [(each.collection_id, each.name_in_words, each.observed) for each in failed]
             yield f"{title}: what does not hold", ["collection", "expected", "seen"], rows
 
 

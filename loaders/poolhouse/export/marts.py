@@ -13,8 +13,8 @@ from poolhouse.warehouse.sql_text import quoted_name
 
 COLLECTION = "collection_id"
 
-# Figures of quality, which are computed when they are asked for: reading every line of the runs again
-# took two fifths of an export of all marts.
+# Figures of quality, which are computed when they are asked for: to read every line of the runs
+# again took two fifths of an export of all marts.
 FIGURES = "audits.fct_quality_figures"
 
 _COLUMNS = """

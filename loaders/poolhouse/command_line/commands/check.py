@@ -106,7 +106,7 @@ def check(
     with progress_bar("checking") as bar:
         report = check_warehouse(warehouse, collections, suites, bar.show, timeout)
     if output == "table":
-        console.write_tables(tables_of(report.results), output)
+        console.write_tables(tables_of(report), output)
         console.write_explanations(explanations_of(report.results))
     elif output == GX:
         console.write_json(report.validations)
@@ -114,12 +114,12 @@ def check(
         console.write_rows(*report.shortcomings(), output)
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
-    style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
+    style = "red" if report.broken else "yellow" if report.suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
     if report.not_recorded:
         raise PoolhouseError(
             f"the results were shown, but were not recorded: {report.not_recorded}"
         )
     say_next(*(("report", *collections, "-o", "report.html") if report.has_marts else ("build",)))
-    if report.n_broken or (report.n_suspicions and fail_on == "suspicion"):
+    if report.broken or (report.suspicions and fail_on == "suspicion"):
         context.exit(1)
