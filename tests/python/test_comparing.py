@@ -280,7 +280,7 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
             NewRun(f"{run} as a file", as_frame(reference.collection.runs[run]))
             for run in (one, other)
         ]
-        runs = [one, as_files[0], other, as_files[1]]
+        runs: list[str | NewRun] = [one, as_files[0], other, as_files[1]]
         request = ComparisonRequest(reference.collection.name, runs, measures, repetitions=99)
         rows = compare(built, request).rows
         for measure in measures:
