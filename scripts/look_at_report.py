@@ -10,16 +10,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Browser, Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 WIDTHS = (390, 768, 1280, 1920)
 SCHEMES = ("light", "dark")
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
+def browser() -> Iterator["Browser"]:
     """Start the Chromium of the machine, and end it after use."""
+    # Importing it takes a quarter of a second, also where tests are only collected.
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -32,8 +37,8 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def opened(
-    chromium: Browser, file: Path, width: int, scheme: str
-) -> Iterator[tuple[Page, list[str]]]:
+    chromium: "Browser", file: Path, width: int, scheme: str
+) -> Iterator[tuple["Page", list[str]]]:
     """Open a report, and return it when all its figures are drawn, with the browser's messages."""
     page = chromium.new_page(
         viewport={"width": width, "height": 900},
@@ -65,7 +70,7 @@ _BEYOND = """() => [...document.querySelectorAll("body *")].filter((element) => 
 }).map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 60)}`)"""
 
 
-def beyond(page: Page) -> list[str]:
+def beyond(page: "Page") -> list[str]:
     """Open what is folded; return what lies beyond the window's edge, or is cut at a box's edge."""
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     return list(page.evaluate(_BEYOND))
@@ -77,7 +82,7 @@ _ABOVE = """() => [...document.querySelectorAll(".chart svg")].filter((svg) => {
 }).map((svg) => svg.closest("figure").textContent.trim().slice(0, 60))"""
 
 
-def above(page: Page) -> list[str]:
+def above(page: "Page") -> list[str]:
     """Return the figures that begin above their place, such as a legend over the heading."""
     return list(page.evaluate(_ABOVE))
 

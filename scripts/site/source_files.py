@@ -1,7 +1,9 @@
 """Make pages of the source files to which pages link: SQL, CSV, and notebooks with outputs."""
 
 import json
+from collections.abc import Callable
 from pathlib import PurePosixPath
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers import Parser
@@ -19,6 +21,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_source_parser(_SourceFile)
     app.add_source_suffix(".ipynb", "notebook")
     app.add_source_parser(_Notebook)
+    # Before the theme asks for the contents.
+    app.connect("html-page-context", _ContentsBeside(), priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -40,6 +44,29 @@ class _SourceFile(Parser):
         document += section
         # The page is in no table of contents. It is not in the search, where pages of docs matter.
         environment.metadata[environment.docname].update({"orphan": True, "nosearch": True})
+
+
+class _ContentsBeside:
+    """The contents beside the pages of source files, written once for all pages of a depth.
+
+    Such a page is not among the contents, and so they differ by the way up alone. Writing them for
+    each page took half of the time of the site.
+    """
+
+    def __init__(self) -> None:
+        self._written: dict[int, str] = {}
+
+    def __call__(self, app: Sphinx, page: str, _template: str, context: Any, _tree: Any) -> None:  # noqa: ANN401 - Sphinx's own
+        write: Callable[..., str] | None = context.get("toctree")
+        if write and PurePosixPath(app.env.doc2path(page)).suffix in _LANGUAGES:
+
+            def written(**options: Any) -> str:  # noqa: ANN401 - those of the theme, always the same
+                depth = page.count("/")
+                if depth not in self._written:
+                    self._written[depth] = write(**options)
+                return self._written[depth]
+
+            context["toctree"] = written
 
 
 def _link_to_dbt(path: PurePosixPath) -> nodes.paragraph:

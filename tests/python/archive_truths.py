@@ -1,28 +1,35 @@
 """TREC-8 with its pool cut at depth 10, built with each truth beyond the depth, and kept."""
 
-from dataclasses import replace
-
 from archive import TREC8
+from archive_warehouses import MARTS_OF, files_of, put_marts
 from kept import put_kept
 from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
-from poolhouse.loading.load import load_collection
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove_from
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 
 TRUTHS = ("paper", "tool")
-SHALLOW = replace(TREC8, pool_depth=10)
 
 
 def put_truth(warehouse: Warehouse, truth: str) -> None:
     """Put TREC-8 of depth 10, built with this truth."""
     make = make_paper if truth == "paper" else make_tool
-    put_kept(warehouse, f"trec8-adhoc by the truth of the {truth}", make, SHALLOW.request().paths)
+    put_kept(warehouse, f"trec8-adhoc by the truth of the {truth}", make, files_of(MARTS_OF))
 
 
 def make_paper(warehouse: Warehouse) -> None:
-    """Load and build it; the truth of the paper is the default."""
-    load_collection(warehouse, SHALLOW.request())
+    """Cut the pool of the kept TREC-8, and build what depends on it.
+
+    The truth of the paper is the default.
+    """
+    put_marts(warehouse)
+    with warehouse.change(), warehouse.side() as connection:
+        for each in MARTS_OF:
+            if each is not TREC8:
+                remove_from(connection, each.name)
+    load_collection(warehouse, LoadRequest(TREC8.name, settings=CollectionSettings(pool_depth=10)))
     assert build(warehouse).built == (TREC8.name,)
 
 

@@ -73,7 +73,7 @@ def parse(measure: str) -> Asked:
     )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Judged:
     """A ranking of one topic, and the grades of its pool; a negative grade is no judgement."""
 

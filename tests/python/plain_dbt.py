@@ -10,13 +10,17 @@ from poolhouse.building.project import project_folder
 from poolhouse.building.settings import chosen_settings
 from poolhouse.warehouse.file import Warehouse
 
+# Collecting garbage takes a tenth of the time, and a log of every event another one.
+_WITHOUT_COLLECTING = "import gc; gc.disable(); from dbt.cli.main import cli; cli()"
+
 
 def run_dbt(warehouse: Warehouse, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command of dbt in the checkout; dbt keeps its files beside the warehouse."""
     scratch = warehouse.path.with_suffix(".dbt")
     return subprocess.run(
         [
-            *(sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--no-use-colors"),
+            *(sys.executable, "-c", _WITHOUT_COLLECTING),
+            *("--no-use-colors", "--log-level-file", "none", "--no-write-json"),
             *arguments,
             *("--project-dir", str(project_folder()), "--profiles-dir", str(project_folder())),
             *("--target-path", str(scratch / "target"), "--log-path", str(scratch / "logs")),

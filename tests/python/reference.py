@@ -649,16 +649,17 @@ class Reference:
         from below cutoff and depth. A list that ends too early continues with documents that are
         not relevant (Webber & Park, section 2.1).
         """
-        relevant = self.relevant & pool
+        relevant = self.relevant
         asked = parse(measure)
         scores = []
         for topic, ranking in self.rankings[run].items():
-            left = [
-                document
-                for document in ranking
-                if unjudged == "nonrelevant" or (topic, document) in pool
-            ]
-            vector = [(topic, document) in relevant for document in left[: asked.cutoff]]
+            left = (
+                ranking
+                if unjudged == "nonrelevant"
+                else [document for document in ranking if (topic, document) in pool]
+            )
+            pairs = [(topic, document) for document in left[: asked.cutoff]]
+            vector = [pair in pool and pair in relevant for pair in pairs]
             if measure == RBP:
                 scores.append(rank_biased_precision(vector, asked.persistence))
             else:
@@ -691,7 +692,8 @@ class Reference:
 
     def pool(self, runs: Iterable[str]) -> set[Pair]:
         """Rebuild the pool from some runs: the judged pairs in the top d of at least one run."""
-        return {pair for run in runs for pair in self.top(run)} & self.judged
+        contributed: set[Pair] = set()
+        return contributed.union(*map(self.top, runs)) & self.judged
 
     def truth(self, run: str, runs: Sequence[str], others: Sequence[str]) -> set[Pair]:
         """Return the pairs that are judged for the true score of a run of the subset.

@@ -224,22 +224,27 @@ class RbpEval(Tool):
 class QuickQMeasure(QMeasure):  # type: ignore[misc]
     """Q-measure with grades as gains. The result is the same, and the time linear.
 
-    QMeasure adds up all ranks above at each rank, also where the weight is 0.
+    QMeasure adds up all ranks above at each rank, and has weight 0 where nothing is relevant. So it
+    gets the relevant documents alone, and is told their ranks.
     """
 
     def compute(self, ranked_list: list[tuple[str, int]]) -> float:
-        self.cumulated = list(accumulate(grade for _, grade in ranked_list))
+        self.ranks = [rank for rank, (_, grade) in enumerate(ranked_list, start=1) if grade]
+        if not self.ranks:
+            return 0.0
+        relevant = [ranked_list[rank - 1] for rank in self.ranks]
+        self.cumulated = list(accumulate(grade for _, grade in relevant))
         self.ideal = list(accumulate(self.ideal_grade_ranked_list))
-        score: float = super().compute(ranked_list)
+        score: float = super().compute(relevant)
         return score
 
+    def rank(self, idx: int) -> int:
+        return self.ranks[idx]
+
     def gain(self, idx: int) -> float:
-        if not self._is_relevant(idx):
-            return 0.0
-        ideal = self.ideal[min(idx, len(self.ideal) - 1)]
-        ratio: float = (self.relnum + self.beta * self.cumulated[idx]) / (
-            self.rank(idx) + self.beta * ideal
-        )
+        rank = self.rank(idx)
+        ideal = self.ideal[min(rank, len(self.ideal)) - 1]
+        ratio: float = (self.relnum + self.beta * self.cumulated[idx]) / (rank + self.beta * ideal)
         return ratio
 
 
@@ -261,9 +266,7 @@ class NtcirEval(Tool):
         for topic, ranking in run.rankings(unjudged).items():
             grades = self.qrels[topic]
             levels = [(document, max(0, grades.get(document, 0))) for document in ranking]
-            while levels and not levels[-1][1]:
-                levels.pop()
-            of_topics[topic] = self.measures[topic].compute(levels) if levels else 0.0
+            of_topics[topic] = self.measures[topic].compute(levels)
         return dict.fromkeys(names, of_topics)
 
 

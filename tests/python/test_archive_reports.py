@@ -1,6 +1,6 @@
 """Compare the marts over many collections with a reference, on random collections."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -9,7 +9,7 @@ import pytest
 
 import archives_reference
 from archives_reference import Dated
-from built_collections import built_and_tested, only_many
+from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from measures_reference import over_topics
@@ -82,7 +82,7 @@ def built(
     collections: list[Dated],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("archive_reports")
     warehouse = new_warehouse(folder)
     load_archive(
@@ -92,7 +92,7 @@ def built(
             for at, each in enumerate(collections)
         ],
     )
-    return built_and_tested(warehouse)
+    yield from kept_open(built_and_tested(warehouse))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations, cycle
+from itertools import combinations, cycle, product
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -270,34 +270,27 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
 
     The measures take turns, two on a collection.
     """
+    # The decision matrix has only cases of loaded runs.
+    names = ["run_id", "other_run_id", "decision_case"]
     for number, reference in enumerate(references):
         measures = [MEASURES[(number + turn) % len(MEASURES)] for turn in (0, 3)]
         # A file that answers no judged topic is refused.
-        answering = reference.scored_runs
-        one, other = answering[:2]
-        name = reference.collection.name
-        loaded = compare(built, ComparisonRequest(name, [one, other], measures, repetitions=99))
-        new = {
-            run: NewRun(f"{run} as a file", as_frame(reference.collection.runs[run]))
+        one, other = reference.scored_runs[:2]
+        as_files = [
+            NewRun(f"{run} as a file", as_frame(reference.collection.runs[run]))
             for run in (one, other)
-        }
-        ways: tuple[list[str | NewRun], ...] = (
-            [new[one], other],
-            [one, new[other]],
-            [new[one], new[other]],
-        )
-        for runs in ways:
-            by_path = compare(built, ComparisonRequest(name, runs, measures, repetitions=99))
-            # The decision matrix has only cases of loaded runs.
-            names = ["run_id", "other_run_id", "decision_case"]
-            for found, expected in zip(
-                by_path.rows.drop(names).iter_rows(),
-                loaded.rows.drop(names).iter_rows(),
-                strict=True,
-            ):
-                assert found == tuple(
-                    nearly(each) if isinstance(each, float) else each for each in expected
-                )
+        ]
+        runs: list[str | NewRun] = [one, as_files[0], other, as_files[1]]
+        request = ComparisonRequest(reference.collection.name, runs, measures, repetitions=99)
+        rows = compare(built, request).rows
+        for measure in measures:
+            # Pairs of the same runs have the same p-values, and so the same corrected ones.
+            loaded, *by_path = (
+                rows.filter(measure=measure, run_id=left, other_run_id=right).drop(names).row(0)
+                for left, right in product((one, as_files[0].run_id), (other, as_files[1].run_id))
+            )
+            expected = tuple(nearly(each) if isinstance(each, float) else each for each in loaded)
+            assert by_path == [expected] * 3
 
 
 @pytest.mark.heavy

@@ -5,12 +5,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from built_collections import few_and_many, load_and_build
+from built_collections import few_and_many, only_built
 from conftest import NewWarehouse
 from poolhouse.estimating.adjusting import adjust
 from poolhouse.estimating.advice import advised
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import frame_of
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference
@@ -24,6 +25,8 @@ MANY = (*FEW, 1, 4, 5, 6, 10, 19)
 
 ADJUSTED = """
 select
+    collection_id,
+    run_id,
     measure,
     score * n_judged_topics / n_topics as unadjusted_score,
     if_judged * n_judged_topics / n_topics as if_judged,
@@ -32,10 +35,7 @@ select
     advice,
     estimator
 from adjusted_leaderboard
-where
-    collection_id = $collection
-    and run_id = $run
-    and n_topics > 0
+where n_topics > 0
 """
 
 
@@ -107,15 +107,16 @@ def test_estimates_are_those_of_new_runs(
     """Each run that was not pooled is scored as if it came from a file."""
     references = [Reference(Generator(number).collection()) for number in numbers]
     collections = [reference.collection for reference in references]
-    warehouse = load_and_build(collections, new_warehouse(tmp_path), tmp_path)
+    warehouse = only_built(collections, new_warehouse(tmp_path), tmp_path)
     n_compared = 0
+    with warehouse.read() as connection:
+        rows_by_run = frame_of(connection.sql(ADJUSTED)).partition_by(
+            "collection_id", "run_id", include_key=False, as_dict=True
+        )
     for reference in references:
         collection = reference.collection
         for run in sorted(set(collection.runs) - set(reference.pooled_runs)):
-            values = {"collection": collection.name, "run": run}
-            result = run_query(warehouse, ADJUSTED, values)
-            found = pl.DataFrame(result.rows, schema=result.columns, orient="row")
-            if found.is_empty():
+            if (found := rows_by_run.get((collection.name, run))) is None:
                 # The mart has no mean over no topics, and `adjust` says so.
                 assert not reference.rankings[run]
                 continue
@@ -125,22 +126,21 @@ def test_estimates_are_those_of_new_runs(
                 orient="row",
             ).with_row_index("line_number", offset=1)
             expected = advised(adjust(warehouse, collection.name, lines, run).scores)
-            both = found.join(expected, on=["measure", "advice"], suffix="_new")
-            assert both.height == found.height
-            is_told = pl.col("advice") != "cannot be told"
-            is_estimated = pl.col("advice") == "estimated"
-            assert both.filter(
-                is_estimated, pl.col("estimator") != pl.col("if_judged_estimator")
-            ).is_empty()
-            assert both.filter(is_told)["if_judged"].null_count() == 0
-            assert both.filter(~is_told)["if_judged"].count() == 0
-            for column in (
-                "unadjusted_score",
-                "upper_bound",
-                "upper_bound_if_pooled",
-                "if_judged",
-            ):
-                off = both.select((pl.col(column) - pl.col(f"{column}_new")).abs()).to_series()
-                assert (off.drop_nulls() < TOLERANCE).all(), (collection.name, run, column)
-            n_compared += both.filter(is_estimated).height
+            assert_same(found, expected)
+            n_compared += found.filter(advice="estimated").height
     assert n_compared > 0
+
+
+def assert_same(found: pl.DataFrame, expected: pl.DataFrame) -> None:
+    both = found.join(expected, on=["measure", "advice"], suffix="_new")
+    assert both.height == found.height
+    is_told = pl.col("advice") != "cannot be told"
+    is_estimated = pl.col("advice") == "estimated"
+    assert both.filter(
+        is_estimated, pl.col("estimator") != pl.col("if_judged_estimator")
+    ).is_empty()
+    assert both.filter(is_told)["if_judged"].null_count() == 0
+    assert both.filter(~is_told)["if_judged"].count() == 0
+    for column in ("unadjusted_score", "upper_bound", "upper_bound_if_pooled", "if_judged"):
+        off = both.select((pl.col(column) - pl.col(f"{column}_new")).abs()).to_series()
+        assert (off.drop_nulls() < TOLERANCE).all(), column

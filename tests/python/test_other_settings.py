@@ -21,7 +21,7 @@ from natural_keys import tables_of
 from plain_dbt import run_dbt, vars_of
 from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
-from poolhouse.building.settings import chosen_settings
+from poolhouse.building.settings import chosen_settings, keep_setting
 from poolhouse.command_line.main import main
 from poolhouse.cookbook.answers import answer
 from poolhouse.cookbook.entries import entry_named
@@ -146,7 +146,11 @@ def test_other_settings_give_what_a_build_from_nothing_gives(
     references: list[Reference], built_by_others: Warehouse, tmp_path: Path
 ) -> None:
     new = Warehouse(tmp_path / "new.duckdb")
-    choose(new, OTHERS)
+    with built_by_others.read() as connection:
+        chosen = chosen_settings(connection)
+    with new.change(), new.side() as side:
+        for name in chosen:
+            keep_setting(side, name, chosen)
     load_together(
         new, (write_files(each.collection, tmp_path / each.collection.name) for each in references)
     )

@@ -111,6 +111,7 @@ def different(one: Tables, other: Tables) -> dict[str, list[str]]:
     more = {
         name: Counter(map(repr, rows)) - Counter(map(repr, other.get(name, ())))
         for name, rows in one.items()
+        if rows != other.get(name)
     }
     return {name: list(rows)[:3] for name, rows in more.items() if rows}
 

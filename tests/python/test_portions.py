@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from built_collections import load_and_build
+from built_collections import only_built
 from conftest import NewWarehouse
 from natural_keys import tables_of
 from poolhouse.building import portions
@@ -77,9 +77,7 @@ def test_in_portions_the_rows_are_the_same(
         statements.clear()
         folder = tmp_path / str(most)
         folder.mkdir()
-        tables.append(
-            tables_of(load_and_build(collections, new_warehouse(folder), folder / "files"))
-        )
+        tables.append(tables_of(only_built(collections, new_warehouse(folder), folder / "files")))
         n_filled.append(
             [
                 sum(text.startswith(f"insert into intermediate.{name} ") for text in statements)
@@ -101,7 +99,7 @@ def test_a_removed_run_leaves_no_rows_in_portions(
 ) -> None:
     """A run that is gone is in no portion. Its judgements leave the pool, so all is built again."""
     collection = Generator(1).collection()
-    warehouse = load_and_build([collection], new_warehouse(tmp_path), tmp_path / "files")
+    warehouse = only_built([collection], new_warehouse(tmp_path), tmp_path / "files")
     with warehouse.read() as connection:
         [(run_id, key)] = connection.execute(
             "select run_id, min(candidate_run_key) from intermediate.int_merged_counts as counts "

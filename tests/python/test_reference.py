@@ -150,14 +150,19 @@ def is_same(found: Value, expected: Value) -> bool:
 
 
 def differences(found: Rows, expected: Rows) -> list[str]:
-    missing = [f"missing: {key}" for key in expected.keys() - found.keys()]
-    extra = [f"too many: {key}" for key in found.keys() - expected.keys()]
-    different = [
-        f"{key}: {column} is {found[key][column]}, expected {value}"
-        for key in expected.keys() & found.keys()
-        for column, value in expected[key].items()
-        if not is_same(found[key][column], value)
-    ]
+    missing, different = [], []
+    for key, values in expected.items():
+        if (row := found.get(key)) is None:
+            missing.append(f"missing: {key}")
+            continue
+        different += [
+            f"{key}: {column} is {row[column]}, expected {value}"
+            for column, value in values.items()
+            if not is_same(row[column], value)
+        ]
+    extra = []
+    if len(found) + len(missing) != len(expected):
+        extra = [f"too many: {key}" for key in found if key not in expected]
     return sorted(missing) + sorted(extra) + sorted(different)
 
 

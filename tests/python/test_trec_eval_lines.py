@@ -90,21 +90,18 @@ class Call:
                 refused.append(run.name)
                 continue
             theirs = text.splitlines()
-            fields = [line.split("\t") for line in ours]
-            missing = {
-                topic for name, topic, value in fields if name.strip() == "num_ret" and value == "0"
-            }
+            fields = [line.split("\t") for line in ours if line.startswith("num_ret ")]
+            missing = {topic for _, topic, value in fields if value == "0"}
             missing |= {"all"} if missing else set()
+            differing = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
+            found["equal"] += len(ours) - len(differing)
             found.update(
-                "equal"
-                if one == other
-                else self.reason(one.split("\t"), other.split("\t"), missing)
-                for one, other in zip(ours, theirs, strict=True)
+                self.reason(one.split("\t"), other.split("\t"), missing) for one, other in differing
             )
             if self.version == max(RELEASES):
                 # Beside other measures, rbp reads their values as its highest gain.
                 assert rbp is not None
-                assert rbp.splitlines() == [line for line in ours if line.split()[0] == "rbp"]
+                assert rbp.splitlines() == [line for line in ours if line.startswith("rbp ")]
         return found, refused
 
     def reason(self, ours: list[str], theirs: list[str], missing: set[str]) -> str:

@@ -48,11 +48,18 @@ RECIPE = CollectionRecipe(
 )
 
 
+# The runs outside the pool.
+UNPOOLED_SCORES = """
+    select collection_id, run_id, score from fct_run_scores
+    inner join dim_runs using (collection_id, run_id)
+    where measure = 'P@10' and judgement_set = 'full' and unjudged = 'nonrelevant' and not is_pooled
+"""
+
+
 class Pools:
     """One simulated collection, pooled to several depths, with the true scores of its runs."""
 
     def __init__(self, warehouse: Warehouse, folder: Path) -> None:
-        self.warehouse = warehouse
         # The recipe's name is the seed of the rankings: they are the same at every depth.
         pools = [
             pooled
@@ -62,37 +69,34 @@ class Pools:
         load_together(warehouse, map(_request, pools))
         build(warehouse)
         self.true_precisions = _true_precisions(pools[-1])
-
-    def rows(self, query: str) -> list[Any]:
-        """Return the rows of a query on the warehouse."""
-        with self.warehouse.read() as connection:
-            return connection.execute(query).fetchall()
+        with warehouse.read() as connection:
+            self._verdicts, self._figures, self._scores = (
+                connection.execute(query).fetchall()
+                for query in (
+                    "select collection_id, verdict from audit_collections",
+                    "select collection_id, rule_id, figure, outcome from audit_verdicts",
+                    UNPOOLED_SCORES,
+                )
+            )
 
     def verdict(self, depth: int) -> str:
         """Return the verdict on a pool."""
-        [[verdict]] = self.rows(
-            f"select verdict from audit_collections where collection_id = '{depth}'"
-        )
+        [[verdict]] = _of(depth, self._verdicts)
         return str(verdict)
 
     def figures(self, depth: int) -> dict[str, tuple[float, str]]:
         """Return the figure and the outcome of each rule."""
-        found = self.rows(
-            f"select rule_id, figure, outcome from audit_verdicts where collection_id = '{depth}'"
-        )
-        return {rule: (figure, outcome) for rule, figure, outcome in found}
+        return {rule: (figure, outcome) for rule, figure, outcome in _of(depth, self._figures)}
 
     def loss(self, depth: int) -> float:
         """Return the mean true loss of P@10 of the runs outside the pool."""
-        found = self.rows(
-            f"""
-            select run_id, score from fct_run_scores
-            inner join dim_runs using (collection_id, run_id)
-            where collection_id = '{depth}' and measure = 'P@10' and judgement_set = 'full'
-                and unjudged = 'nonrelevant' and not is_pooled
-            """
-        )
-        return mean([self.true_precisions[run] - float(score) for run, score in found])
+        found = _of(depth, self._scores)
+        return mean(self.true_precisions[run] - float(score) for run, score in found)
+
+
+def _of(depth: int, rows: list[Any]) -> list[Any]:
+    """Return the rows of a pool without its name, which is its depth."""
+    return [row for name, *row in rows if name == str(depth)]
 
 
 def _request(pooled: SimulatedCollection) -> LoadRequest:
