@@ -270,8 +270,8 @@ def broken_promises(warehouse: Warehouse) -> set[str]:
         keys = "select collection_key, collection_id from raw.collections"
         at_hand = dict(connection.execute(keys).fetchall())
         models = models_of(connection, plan_of({}))
-        figures = take_figures(connection, models, at_hand, {}, Steps(NO_PROGRESS, 60)).rows
-    return set(figures.filter(pl.col("n_unexpected") > 0)["figure"])
+        figures = take_figures(connection, models, at_hand, {}, Steps(NO_PROGRESS, 60))
+    return {name for (_, name), [each, *_] in figures.of_collections.items() if each.n_unexpected}
 
 
 def _file_name(text: str) -> str:

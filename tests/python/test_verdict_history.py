@@ -9,7 +9,7 @@ import pytest
 
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.expectations.history import last_checks
+from poolhouse.expectations.recorded import last_checks
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse

@@ -4,12 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import polars as pl
-
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.expectations.history import record, versions
 from poolhouse.expectations.looking import Validation, look
+from poolhouse.expectations.recording import Versions, record, versions
 from poolhouse.expectations.results import Result, Results
 from poolhouse.expectations.steps import NO_PROGRESS, Progress, Steps
 from poolhouse.expectations.suites import Suite, own_suites
@@ -103,7 +101,7 @@ def _asked_for(
 def _record(
     warehouse: Warehouse,
     results: Sequence[Result],
-    checked: pl.DataFrame,
+    checked: Versions,
     checked_at: datetime,
 ) -> str:
     """Record the results, after other writers. Return the problem that prevents this, if any."""

@@ -5,28 +5,24 @@ it can say what it is doing. Figures of loaded files need no build.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
-import polars as pl
 
 from poolhouse.building.at_hand import set_at_hand
 from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
+from poolhouse.expectations.queries import query
 from poolhouse.expectations.steps import Steps
+from poolhouse.expectations.suites import ROWS
 from poolhouse.export.marts import FIGURES
 from poolhouse.warehouse.file import first_line
-from poolhouse.warehouse.frames import rows_of
 
 # Run lines that are read at a time; a collection with more lines is read whole. All words of these
 # lines are in memory together.
 _LINES_AT_A_TIME = 5_000_000
 
 _GRID = "quality_figures"
-_PORTIONS = Path(__file__).with_name("queries") / "portions.sql"
 # Schemas of loaded files.
 _OF_FILES = ("raw", "ops")
 
@@ -49,31 +45,23 @@ class Models(NamedTuple):
     subjects: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Figures:
-    """Computed figures: the rows of the mart, and the same rows by collection and figure.
+class Figures(NamedTuple):
+    """Computed figures, by collection and figure.
 
     `loaded` and `current` are the names of collections whose files were looked at, and of those
-    whose marts were looked at, too.
+    whose marts were looked at, too. `n_rows` is the number of rows of the temporary table.
     """
 
     loaded: tuple[str, ...]
     current: tuple[str, ...]
     subjects: Mapping[str, str]
-    rows: pl.DataFrame
-
-    @cached_property
-    def _of_collections(self) -> Mapping[tuple[str, str], list[Figure]]:
-        found: dict[tuple[str, str], list[Figure]] = {}
-        names = ("collection_id", "figure", *Figure._fields)
-        for collection, figure, *rest in self.rows.select(names).iter_rows():
-            found.setdefault((collection, figure), []).append(Figure(*rest))
-        return found
+    of_collections: Mapping[tuple[str, str], list[Figure]]
+    n_rows: int
 
     def of(self, figure: str) -> Iterator[tuple[str, list[Figure]]]:
         """Yield each collection that was looked at, with its rows of a figure."""
         for collection in self.loaded if is_of_files(self.subjects[figure]) else self.current:
-            yield collection, self._of_collections.get((collection, figure), [])
+            yield collection, self.of_collections.get((collection, figure), [])
 
 
 def is_of_files(subject: str) -> bool:
@@ -90,7 +78,7 @@ def models_of(connection: duckdb.DuckDBPyConnection, plan: Plan) -> Models:
     return Models(
         tuple(node for node in of_figures if built.keys().isdisjoint(node.reads)),
         tuple(node for node in of_figures if not built.keys().isdisjoint(node.reads)),
-        dict(rows_of(connection, grid.sql).select("figure", "subject").iter_rows()),
+        dict(connection.sql(grid.sql).project("figure, subject").fetchall()),
     )
 
 
@@ -103,37 +91,40 @@ def take_figures(
 ) -> Figures:
     """Compute all figures of collections, named by their keys, a model at a time.
 
-    Raise PoolhouseError that names a model which cannot be computed.
+    They stay in the temporary table of the rows that are validated. Raise PoolhouseError that names
+    a model which cannot be computed.
     """
-    frames = [
-        *_rows(connection, models.of_files, loaded, steps),
-        *_rows(connection, models.of_marts, current, steps),
-    ]
-    subjects = pl.DataFrame(list(models.subjects.items()), ["figure", "subject"], orient="row")
-    rows = pl.concat(frames).join(subjects, on="figure")
-    return Figures(tuple(loaded.values()), tuple(current.values()), models.subjects, rows)
+    connection.execute(query("checked_rows"))
+    _add(connection, models.of_files, loaded, steps)
+    _add(connection, models.of_marts, current, steps)
+    rows = connection.table(ROWS).fetchall()
+    found: dict[tuple[str, str], list[Figure]] = {}
+    for collection, figure, *rest in rows:
+        found.setdefault((collection, figure), []).append(Figure(*rest))
+    names = tuple(loaded.values()), tuple(current.values())
+    return Figures(*names, models.subjects, found, len(rows))
 
 
-def _rows(
+def _add(
     connection: duckdb.DuckDBPyConnection,
     nodes: Sequence[Node],
     collections: Mapping[int, str],
     steps: Steps,
-) -> Iterator[pl.DataFrame]:
+) -> None:
     if not collections:
         return
     keys = {"keys": list(collections), "most": _LINES_AT_A_TIME}
-    portions = connection.execute(_PORTIONS.read_text(encoding="utf-8"), keys).fetchall()
+    portions = connection.execute(query("portions"), keys).fetchall()
     for node in nodes:
         with steps.step(node.name.removeprefix("int_").replace("_", " ")):
             for (portion,) in portions:
                 set_at_hand(connection, {key: collections[key] for key in portion})
-                yield _rows_of(connection, node)
+                _add_rows(connection, node)
 
 
-def _rows_of(connection: duckdb.DuckDBPyConnection, node: Node) -> pl.DataFrame:
+def _add_rows(connection: duckdb.DuckDBPyConnection, node: Node) -> None:
     try:
-        return rows_of(connection, node.sql)
+        connection.execute(f"insert into {ROWS} by name from ({node.sql})")
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:

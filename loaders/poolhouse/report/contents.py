@@ -6,7 +6,7 @@ from typing import Any
 
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, UnknownCollectionError
-from poolhouse.expectations.history import RecordedCheck, last_checks
+from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.output.titled_tables import TitledTable, plain
