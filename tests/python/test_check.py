@@ -19,9 +19,9 @@ from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
-from poolhouse.expectations.dbt_tests import DBT_TESTS, broken_tests
+from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.expectations.findings import sample_as_text
-from poolhouse.expectations.suites import own_suites
+from poolhouse.expectations.suites import DBT_TESTS, own_suites
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.report.writing import write_report
@@ -512,7 +512,7 @@ def test_figures_that_cannot_be_computed_are_an_error(built: Warehouse, tamper: 
     done = run("check", "--db", built.path)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
-    assert line.startswith("Error: the figures int_quality_of_grades cannot be computed: ")
+    assert line.startswith("Error: quality of grades: ")
     assert rows(built, "select count(*) from fct_quality_results") == [(0,)]
 
 

@@ -121,6 +121,7 @@ def test_a_copy_of_ours_has_thresholds_of_its_own(built: Warehouse, tmp_path: Pa
 
 REFUSED = {
     "suite.json: it is no JSON: ": "{",
+    "suite.json: it is no JSON: maximum recursion depth exceeded": "[" * 100_000,
     "suite.json: it is no suite of Great Expectations": [],
     'suite.json: the suite has no name: add "name"': suite(name=None),
     'suite.json: it does not say what it is about: add "meta": {"relation"': suite(meta={}),

@@ -9,11 +9,8 @@ from poolhouse.building.plan import Node, Plan
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.findings import Finding, sample_as_text
 from poolhouse.expectations.results import Result
-from poolhouse.expectations.suites import CRITICAL, SAMPLE_SIZE, Expectation
+from poolhouse.expectations.suites import CRITICAL, DBT_TESTS, SAMPLE_SIZE, Expectation
 from poolhouse.warehouse.file import first_line
-
-# The name of the suite of these tests.
-DBT_TESTS = "dbt tests"
 
 # Tables are tested when they are built (CONTRIBUTING.md).
 _ALL_HOLD = Expectation(

@@ -11,12 +11,10 @@ import duckdb
 
 from poolhouse.building.at_hand import set_at_hand
 from poolhouse.building.plan import Node, Plan
-from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.queries import query
 from poolhouse.expectations.steps import Steps
 from poolhouse.expectations.suites import ROWS
 from poolhouse.export.marts import FIGURES
-from poolhouse.warehouse.file import first_line
 
 # Run lines that are read at a time; a collection with more lines is read whole. All words of these
 # lines are in memory together.
@@ -92,7 +90,7 @@ def take_figures(
     """Compute all figures of collections, named by their keys, a model at a time.
 
     They stay in the temporary table of the rows that are validated. Raise PoolhouseError that names
-    a model which cannot be computed.
+    the figures which cannot be computed.
     """
     connection.execute(query("checked_rows"))
     _add(connection, models.of_files, loaded, steps)
@@ -119,14 +117,4 @@ def _add(
         with steps.step(node.name.removeprefix("int_").replace("_", " ")):
             for (portion,) in portions:
                 set_at_hand(connection, {key: collections[key] for key in portion})
-                _add_rows(connection, node)
-
-
-def _add_rows(connection: duckdb.DuckDBPyConnection, node: Node) -> None:
-    try:
-        connection.execute(f"insert into {ROWS} by name from ({node.sql})")
-    except duckdb.InterruptException:
-        raise
-    except duckdb.Error as error:
-        problem = f"the figures {node.name} cannot be computed: {first_line(error)}"
-        raise PoolhouseError(problem) from error
+                connection.execute(f"insert into {ROWS} by name from ({node.sql})")

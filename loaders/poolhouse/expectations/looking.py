@@ -77,8 +77,8 @@ def look(
     if current:
         with steps.step("tests of views"):
             results += results_of_tests(connection, plan, current)
-    order = list(loaded.values())
-    return sorted(results, key=lambda each: order.index(each.collection_id)), validations
+    order = {name: place for place, name in enumerate(loaded.values())}
+    return sorted(results, key=lambda each: order[each.collection_id]), validations
 
 
 def _names(states: Iterable[CollectionState]) -> dict[int, str]:

@@ -3,7 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import duckdb
+
+from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.ending import limited, time_limit
+from poolhouse.warehouse.file import first_line
 
 # Called before every step with its name, the number of finished steps and the total.
 Progress = Callable[[str, int, int], None]
@@ -31,12 +35,17 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Begin a step. Raise PoolhouseError where it takes too long."""
+        """Begin a step. Raise PoolhouseError where it takes too long, or the engine refuses it."""
         self._progress(name, self._done, self._total)
         problem = (
             f"{name}: it took longer than {self._seconds:g} seconds; nothing was recorded; to wait "
             "longer: check --timeout"
         )
-        with limited(time_limit(self._seconds, problem)):
-            yield
+        try:
+            with limited(time_limit(self._seconds, problem)):
+                yield
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            raise PoolhouseError(f"{name}: {first_line(error)}") from error
         self._done += 1

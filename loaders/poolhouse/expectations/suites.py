@@ -19,6 +19,9 @@ from poolhouse.export.marts import FIGURES
 # Our suites in the order of a check.
 _OURS = ("raw", "models", "suspicions")
 
+# The name under which the tests of dbt are listed.
+DBT_TESTS = "dbt tests"
+
 # The severity of a promise, in the words of Great Expectations. Anything else is a suspicion.
 CRITICAL = "critical"
 
@@ -81,7 +84,7 @@ def own_suites() -> tuple[Suite, ...]:
 def suites_of(files: Collection[Path]) -> tuple[Suite, ...]:
     """Read the suites of a user. Raise PoolhouseError with the file, the problem and the remedy."""
     suites = tuple(map(_read, files))
-    names = Counter([*_OURS, *(suite.name for suite in suites)])
+    names = Counter([*_OURS, DBT_TESTS, *(suite.name for suite in suites)])
     for file, suite in zip(files, suites, strict=True):
         if names[suite.name] > 1:
             raise PoolhouseError(
@@ -113,7 +116,7 @@ def _read(file: Path) -> Suite:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise PoolhouseError(f"{file}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PoolhouseError(f"{file}: it is no JSON: {error}") from error
     try:
         return _suite(content)
@@ -156,7 +159,7 @@ def _expectations(configurations: list[Any]) -> Iterator[Expectation]:
             raise PoolhouseError(
                 f"severity of expectation {place} is one of {', '.join(_SEVERITIES)}"
             )
-        column = kwargs.get("column")
+        column = kwargs["column"] if isinstance(kwargs.get("column"), str) else None
         name = str(meta.get("name") or " ".join(filter(None, (each["type"], column))))
         notes = each.get("notes") or ""
         yield Expectation(
