@@ -47,7 +47,6 @@ def test_an_expectation_is_complete() -> None:
     assert [name for name, n in names.items() if n > 1] == []
 
 
-@pytest.mark.skipif(not FIGURES.exists(), reason="the figures are not listed yet")
 def test_each_figure_has_an_expectation_and_each_expectation_a_figure() -> None:
     with FIGURES.open(newline="") as lines:
         listed = [row["figure"] for row in csv.DictReader(lines)]
@@ -55,7 +54,10 @@ def test_each_figure_has_an_expectation_and_each_expectation_a_figure() -> None:
 
 
 def test_values_alone_have_thresholds() -> None:
+    """And each row of the figures is asked alone, as a check of all collections at once needs."""
     for _, each in EXPECTATIONS:
+        assert each["type"] == "expect_column_values_to_be_between", each
+        assert set(each["kwargs"]) <= {"column", "row_condition", "min_value", "max_value"}, each
         if each["kwargs"]["column"] == "n_unexpected":
             assert _bounds(each) == [0, 0], each
         else:

@@ -29,6 +29,7 @@ EXPECTED: list[dict[str, Any]] = [
     {
         "type": "expect_compound_columns_to_be_unique",
         "kwargs": {"column_list": ["collection_id", "run_id"]},
+        "notes": None,
     },
 ]
 
@@ -113,7 +114,9 @@ def test_a_copy_of_ours_has_thresholds_of_its_own(built: Warehouse, tmp_path: Pa
         from fct_quality_results
         where severity = 'critical' and not success
     """
-    assert [tuple(row) for row in run_query(built, query).rows] == [("strict", "main.audit_runs")]
+    assert [tuple(row) for row in run_query(built, query).rows] == [
+        ("strict", "audits.fct_quality_figures")
+    ]
     again = CliRunner().invoke(main, ["check", "--write-suites", str(folder)])
     assert again.exit_code == 1
     assert "raw.json is there already: move it, or choose another folder" in again.stderr
@@ -123,7 +126,7 @@ REFUSED = {
     "suite.json: it is no JSON: ": "{",
     "suite.json: it is no JSON: maximum recursion depth exceeded": "[" * 100_000,
     "suite.json: it is no suite of Great Expectations": [],
-    'suite.json: the suite has no name: add "name"': suite(name=None),
+    'suite.json: the suite has no name in one line: add "name"': suite(name=None),
     'suite.json: it does not say what it is about: add "meta": {"relation"': suite(meta={}),
     "suite.json: there is another suite 'raw'": suite(name="raw"),
     'suite.json: expectation 1 has no "type"': suite(expectations=[{}]),
@@ -134,13 +137,15 @@ REFUSED = {
         expectations=[EXPECTED[1], EXPECTED[1]]
     ),
     "suite ours: there is no mart 'leaderbord'": suite(meta={"relation": "leaderbord"}),
-    "suite ours: audits.leaderboard is main.leaderboard": suite(
+    "suite ours: there is no audits.leaderboard: write main.leaderboard": suite(
         meta={"relation": "audits.leaderboard"}
     ),
     "suite ours: dim_measures has no column collection_id": suite(
         meta={"relation": "dim_measures"}
     ),
-    "needs a row_condition that names a figure": suite(meta={"relation": "fct_quality_figures"}),
+    "meta.name of expectation 1 is no text in one line": suite(
+        expectations=[{**EXPECTED[1], "meta": {"name": "a\nb"}}]
+    ),
 }
 
 
@@ -160,7 +165,17 @@ def test_a_suite_that_cannot_be_read_is_refused_with_a_remedy(
 @pytest.mark.parametrize(
     ("expectation", "problem"),
     [
-        ({"type": "expect_the_best"}, "Great Expectations refuses it: "),
+        (
+            {"type": "expect_the_best", "kwargs": {}},
+            "Great Expectations refuses it: it makes no expectation 'expect_the_best'",
+        ),
+        (
+            {
+                "type": "expect_column_max_to_be_between",
+                "kwargs": {"column": "map", "max_value": {"$PARAMETER": "no_such"}},
+            },
+            "Great Expectations refuses it: ",
+        ),
         (
             {"type": "expect_column_values_to_not_be_null", "kwargs": {"column": "no_such"}},
             "of suite ours cannot be evaluated on leaderboard: ",
@@ -173,7 +188,7 @@ def test_a_suite_that_cannot_be_read_is_refused_with_a_remedy(
             "of suite ours cannot be evaluated on leaderboard: ",
         ),
     ],
-    ids=["type", "column", "file"],
+    ids=["type", "parameter", "column", "file"],
 )
 def test_an_expectation_that_raises_is_an_error(
     built: Warehouse, tmp_path: Path, expectation: dict[str, object], problem: str

@@ -10,7 +10,7 @@ from poolhouse.expectations.looking import Validation, look
 from poolhouse.expectations.recording import Versions, record, versions
 from poolhouse.expectations.results import Result, Results
 from poolhouse.expectations.steps import NO_PROGRESS, Progress, Steps
-from poolhouse.expectations.suites import Suite, own_suites
+from poolhouse.expectations.suites import Suite
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.ending import DEFAULT_SECONDS
@@ -80,7 +80,7 @@ def check(
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
         checked = versions(connection)
-        results, validations = look(connection, states, (*own_suites(), *suites), steps)
+        results, validations = look(connection, states, suites, steps)
     steps.last("recording the results")
     problem = _record(warehouse, results, checked, checked_at)
     return CheckReport(tuple(results), tuple(validations), tuple(_remarks(states)), problem)

@@ -48,15 +48,17 @@ def found_in_figures(
 
 def found_in_rows(expectation: Expectation, success: bool, result: Mapping[str, Any]) -> Finding:
     """Say what Great Expectations found in the rows of a collection."""
-    n_values = result.get("element_count", 1) - result.get("missing_count", 0)
+    if "element_count" not in result:
+        seen = result.get("observed_value", "as expected" if success else "not as expected")
+        if seen is None:
+            return _nothing(expectation)
+        return Finding(success, in_words(seen), None if success else 1)
+    n_values = result["element_count"] - result.get("missing_count", 0)
     if n_values == 0:
         return _nothing(expectation)
-    if "unexpected_count" not in result:
-        observed = in_words(result.get("observed_value", ""))
-        return Finding(success, observed, None if success else 1)
     rows = result.get("unexpected_index_list") or ()
     sample = [{name: row[name] for name in row if name != COLLECTION} for row in rows]
-    n_unexpected = result["unexpected_count"]
+    n_unexpected = result.get("unexpected_count", 0)
     observed = f"{n_unexpected} of {n_values}"
     return Finding(success, observed, n_unexpected, sample_as_text(sample))
 

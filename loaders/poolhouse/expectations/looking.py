@@ -1,6 +1,6 @@
 """Looking at collections: their figures, the tests of dbt, and the rows of marts, by suites."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -9,13 +9,13 @@ from poolhouse.building.at_hand import set_at_hand
 from poolhouse.building.plan import plan_of
 from poolhouse.building.settings import chosen_settings
 from poolhouse.building.staleness import CollectionState, State
-from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.dbt_tests import results_of_tests
 from poolhouse.expectations.figures import Figures, models_of, take_figures
 from poolhouse.expectations.findings import found_in_figures, found_in_rows
 from poolhouse.expectations.results import Result
 from poolhouse.expectations.steps import Steps
-from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Suite
+from poolhouse.expectations.suites import ROWS, SAMPLE_SIZE, Suite, own_suites
 from poolhouse.export.marts import COLLECTION, Mart, marts_of
 from poolhouse.warehouse.sql_text import quoted_name
 
@@ -35,7 +35,7 @@ def look(
     suites: Sequence[Suite],
     steps: Steps,
 ) -> tuple[list[Result], list[Validation]]:
-    """Compare every suite with its collections, all collections at once where figures allow it.
+    """Compare our suites with the figures of all collections, and a user's with each collection.
 
     Return the results in the order of collections and suites, and all validations. Raise
     PoolhouseError where a suite cannot be evaluated.
@@ -44,14 +44,10 @@ def look(
     current = _names(each for each in states if each.state is State.CURRENT)
     plan = plan_of(chosen_settings(connection))
     models = models_of(connection, plan)
-    of_figures = [suite for suite in suites if suite.is_of_figures]
-    of_rows = [
-        (suite, _mart(connection, suite)) for suite in suites if current and not suite.is_of_figures
-    ]
-    for suite in of_figures:
-        _check_figures(suite, models.subjects)
-    n_of_marts = len(models.of_marts) + 1 + len(of_rows) * len(current) if current else 0
-    steps.first("reading the expectations", len(models.of_files) + len(of_figures) + n_of_marts)
+    own = own_suites()
+    of_users = [(suite, _mart(connection, suite)) for suite in suites]
+    n_of_marts = len(models.of_marts) + 1 + len(of_users) * len(current) if current else 0
+    steps.first("reading the expectations", len(models.of_files) + len(own) + n_of_marts)
 
     # The import takes seconds, so errors of the request are raised before.
     from poolhouse.expectations.validation import Validator  # noqa: PLC0415
@@ -60,16 +56,16 @@ def look(
     results: list[Result] = []
     validations: list[Validation] = []
     # A user's suites come first, because they may raise.
-    for suite, mart in of_rows:
+    for suite, mart in of_users:
         for key, name in current.items():
             with steps.step(f"suite {suite.name}, {name}"):
                 _take_rows(connection, mart, {key: name})
-                outcome = validator.validate(suite, mart.key, SAMPLE_SIZE)
+                outcome = validator.validate(suite, _key_of(mart), SAMPLE_SIZE)
             outcome.content["meta"][COLLECTION] = name
             validations.append(outcome.content)
             results += _results_of_rows(suite, outcome, mart, name)
     figures = take_figures(connection, models, loaded, current, steps)
-    for suite in of_figures:
+    for suite in own:
         with steps.step(f"suite {suite.name}"):
             outcome = validator.validate(suite, _KEY_OF_FIGURES, figures.n_rows)
         validations.append(outcome.content)
@@ -93,7 +89,7 @@ def _mart(connection: duckdb.DuckDBPyConnection, suite: Suite) -> Mart:
     except PoolhouseError as error:
         raise PoolhouseError(f"suite {suite.name}: {error}") from None
     if schema not in ("", mart.schema):
-        problem = f"{suite.relation} is {mart.schema}.{mart.name}"
+        problem = f"there is no {suite.relation}: write {mart.schema}.{mart.name}"
         raise PoolhouseError(f"suite {suite.name}: {problem}")
     if not mart.is_of_collections:
         problem = f"{suite.relation} has no column collection_id, so that no collection has rows"
@@ -101,15 +97,10 @@ def _mart(connection: duckdb.DuckDBPyConnection, suite: Suite) -> Mart:
     return mart
 
 
-def _check_figures(suite: Suite, known: Collection[str]) -> None:
-    """Raise an error where an expectation is about no figure, so that it is about no collection."""
-    for each in suite.expectations:
-        if each.figure not in known:
-            raise PoolhouseError(
-                f"suite {suite.name}: expectation {each.name} needs a row_condition that names a "
-                "figure of seeds.quality_figures, as our own suites have (check --write-suites)"
-                f"{did_you_mean(each.figure or '', known)}"
-            )
+def _key_of(mart: Mart) -> list[str]:
+    """Return the columns that name a row: its key, or every text where no test declares a key."""
+    texts = [column.name for column in mart.columns if column.type == "VARCHAR"]
+    return list(mart.key) or texts
 
 
 def _results_of_figures(suite: Suite, outcome: "Outcome", figures: Figures) -> Iterator[Result]:
@@ -132,7 +123,8 @@ def _take_rows(
     relation = f"{quoted_name(mart.schema)}.{quoted_name(mart.name)}"
     connection.execute(
         f"create or replace temp table {ROWS} as from {relation} "
-        "where list_contains(getvariable('collection_ids_at_hand'), collection_id)"
+        "where list_contains(getvariable('collection_ids_at_hand'), collection_id) "
+        f"order by {', '.join(map(quoted_name, _key_of(mart)))}"
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from poolhouse.expectations.figures import is_of_files
 from poolhouse.expectations.findings import in_words
-from poolhouse.expectations.suites import CRITICAL
+from poolhouse.expectations.suites import CRITICAL, OURS
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,9 @@ class Result:
 
     @property
     def name_in_words(self) -> str:
-        """The name of the expectation in words."""
-        return self.expectation.replace("_", " ")
+        """The name of the expectation in words, with the suite of a user."""
+        name = self.expectation.replace("_", " ")
+        return name if self.suite in OURS else f"{name} ({self.suite})"
 
     def sample_in_words(self) -> list[str]:
         """Write each row of the sample as its columns and values."""
@@ -49,7 +50,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a check, in the order in which people read them."""
+    """The results of a check."""
 
     results: tuple[Result, ...]
 

@@ -1,7 +1,7 @@
 """Suites of expectations in Great Expectations' own form: ours, and those of a user.
 
 A suite is a file of JSON. Its `meta.relation` names the public relation that it is about. Our
-suites are about `audits.fct_quality_figures`, and have the only copy of every threshold.
+suites are about `audits.fct_quality_figures`, and have the only copy of their thresholds.
 """
 
 import json
@@ -14,13 +14,15 @@ from typing import Any
 
 from poolhouse.building.project import project_folder
 from poolhouse.errors import PoolhouseError
-from poolhouse.export.marts import FIGURES
 
 # Our suites in the order of a check.
-_OURS = ("raw", "models", "suspicions")
+_FILES = ("raw", "models", "suspicions")
 
 # The name under which the tests of dbt are listed.
 DBT_TESTS = "dbt tests"
+
+# Names that a suite of a user cannot have.
+OURS = (*_FILES, DBT_TESTS)
 
 # The severity of a promise, in the words of Great Expectations. Anything else is a suspicion.
 CRITICAL = "critical"
@@ -70,11 +72,6 @@ class Suite:
     expectations: tuple[Expectation, ...] = field(repr=False)
     content: Mapping[str, Any] = field(repr=False)
 
-    @property
-    def is_of_figures(self) -> bool:
-        """Whether it is about the figures, which are computed once for all collections."""
-        return self.relation in (FIGURES, FIGURES.partition(".")[2])
-
 
 def own_suites() -> tuple[Suite, ...]:
     """Read the suites of this version."""
@@ -84,7 +81,7 @@ def own_suites() -> tuple[Suite, ...]:
 def suites_of(files: Collection[Path]) -> tuple[Suite, ...]:
     """Read the suites of a user. Raise PoolhouseError with the file, the problem and the remedy."""
     suites = tuple(map(_read, files))
-    names = Counter([*_OURS, DBT_TESTS, *(suite.name for suite in suites)])
+    names = Counter([*OURS, *(suite.name for suite in suites)])
     for file, suite in zip(files, suites, strict=True):
         if names[suite.name] > 1:
             raise PoolhouseError(
@@ -108,12 +105,12 @@ def write_suites(folder: Path) -> list[Path]:
 
 
 def _own_files() -> list[Path]:
-    return [project_folder() / "expectations" / f"{name}.json" for name in _OURS]
+    return [project_folder() / "expectations" / f"{name}.json" for name in _FILES]
 
 
 def _read(file: Path) -> Suite:
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise PoolhouseError(f"{file}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -132,7 +129,7 @@ def _suite(content: Any) -> Suite:  # noqa: ANN401 - any JSON
     name, meta = content.get("name"), content.get("meta")
     relation = meta.get("relation") if isinstance(meta, dict) else None
     if not isinstance(name, str) or not name.isprintable() or not name:
-        raise PoolhouseError('the suite has no name: add "name": "my_suite"')
+        raise PoolhouseError('the suite has no name in one line: add "name": "my_suite"')
     if not isinstance(relation, str):
         raise PoolhouseError(
             'it does not say what it is about: add "meta": {"relation": "leaderboard"}'
@@ -160,17 +157,26 @@ def _expectations(configurations: list[Any]) -> Iterator[Expectation]:
                 f"severity of expectation {place} is one of {', '.join(_SEVERITIES)}"
             )
         column = kwargs["column"] if isinstance(kwargs.get("column"), str) else None
-        name = str(meta.get("name") or " ".join(filter(None, (each["type"], column))))
+        name = meta.get("name") or " ".join(filter(None, (each["type"], column)))
+        if not isinstance(name, str) or not name.isprintable():
+            raise PoolhouseError(f"meta.name of expectation {place} is no text in one line")
         notes = each.get("notes") or ""
+        others = {"kwargs": kwargs, "severity": severity, "meta": {**meta, "name": name}}
+        given = {part: value for part, value in each.items() if value is not None}
         yield Expectation(
             name=name,
             severity=severity,
-            meaning=str(each.get("description") or name.replace("_", " ")),
-            advice=notes if isinstance(notes, str) else " ".join(map(str, notes)),
+            meaning=str(each.get("description") or _in_words(name, kwargs)),
+            advice=" ".join(map(str, notes)) if isinstance(notes, list) else str(notes),
             needs=str(meta.get("needs") or ""),
             figure=_figure(kwargs.get("row_condition")) or column,
-            configuration={**each, "meta": {**meta, "name": name}},
+            configuration={**given, **others},
         )
+
+
+def _in_words(name: str, kwargs: Mapping[str, object]) -> str:
+    bounds = (f"{part} {value}" for part, value in kwargs.items() if part != "column")
+    return ", ".join((name.replace("_", " "), *bounds))
 
 
 def _figure(condition: Any) -> str | None:  # noqa: ANN401 - any JSON

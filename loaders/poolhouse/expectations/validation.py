@@ -21,6 +21,7 @@ with sparingly():
     import great_expectations as gx
     from great_expectations.core.expectation_validation_result import ExpectationValidationResult
     from great_expectations.data_context.types.base import ProgressBarsConfig
+    from great_expectations.exceptions.exceptions import GreatExpectationsError
     from sqlalchemy.pool import StaticPool
 
 
@@ -72,15 +73,20 @@ class Validator:
         `keys` are the columns that name an unexpected row, and at most `most` are named for each
         expectation. Raise PoolhouseError where an expectation cannot be evaluated.
         """
-        outcome = self._definition.get_batch().validate(
-            _suite_of(suite),
-            result_format={
-                "result_format": "COMPLETE",
-                "partial_unexpected_count": most,
-                "unexpected_index_column_names": list(keys),
-                "return_unexpected_index_query": False,
-            },
-        )
+        expectations = _suite_of(suite)
+        try:
+            outcome = self._definition.get_batch().validate(
+                expectations,
+                result_format={
+                    "result_format": "COMPLETE",
+                    "partial_unexpected_count": most,
+                    "unexpected_index_column_names": list(keys),
+                    "return_unexpected_index_query": False,
+                },
+                expectation_parameters=suite.content.get("suite_parameters"),
+            )
+        except GreatExpectationsError as error:
+            raise _refused(suite, error) from error
         # Great Expectations does not keep their order.
         results = {_name(each): each for each in outcome.results}
         of_each = [
@@ -88,17 +94,28 @@ class Validator:
             for each in suite.expectations
         ]
         content: dict[str, Any] = outcome.to_json_dict()  # type: ignore[no-untyped-call]
+        for written, result in zip(content["results"], outcome.results, strict=True):
+            written["success"] = bool(result.success)  # may be numpy's, and become a text
         return Outcome(content, of_each)
 
 
 def _suite_of(suite: Suite) -> gx.ExpectationSuite:
     try:
-        return gx.ExpectationSuite(**suite.content)
+        made = gx.ExpectationSuite(**suite.content)
     except Exception as error:  # whatever Great Expectations makes of a user's file
-        problem = " ".join(str(error).split())
-        raise PoolhouseError(
-            f"suite {suite.name}: Great Expectations refuses it: {problem}"
-        ) from error
+        raise _refused(suite, error) from error
+    # It leaves out what it does not know.
+    known = {each.meta["name"] for each in made.expectations if each.meta}
+    for each in suite.expectations:
+        if each.name not in known:
+            problem = f"it makes no expectation {each.name!r} of {each.configuration['type']!r}"
+            raise _refused(suite, problem)
+    return made
+
+
+def _refused(suite: Suite, problem: object) -> PoolhouseError:
+    words = " ".join(str(problem).split())
+    return PoolhouseError(f"suite {suite.name}: Great Expectations refuses it: {words}")
 
 
 def _name(result: ExpectationValidationResult) -> str:

@@ -85,10 +85,11 @@ def check(
 
     Prints the expectations that do not hold, with their meaning. Adds every result to
     fct_quality_results, and poolhouse report shows the last ones. A promise is an expectation of
-    severity critical. The exit status is 1 after a broken promise, and after a suspicion only with
-    --fail-on suspicion. With --format gx the result is what Great Expectations says of every suite.
-    The command waits a minute for a running load or build to end. If the load or build still runs
-    then, the command says that nothing was recorded, and the exit status is 1.
+    severity critical, and any other is a suspicion. The exit status is 1 after a broken promise,
+    and after a suspicion only with --fail-on suspicion. With --format gx the result is what Great
+    Expectations says of every suite, to which the tests of views do not belong. The command waits
+    a minute for a running load or build to end. If the load or build still runs then, the command
+    says that nothing was recorded, and the exit status is 1.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -98,6 +99,8 @@ def check(
     from poolhouse.expectations.tables import explanations_of, tables_of
 
     if folder is not None:
+        if suite_files or collections:
+            raise click.UsageError("--write-suites checks nothing: leave out the other options")
         console.write_lines(map(str, write_suites(folder)))
         return
     suites = suites_of(suite_files)
