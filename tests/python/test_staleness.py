@@ -120,7 +120,7 @@ def test_what_no_table_of_a_collection_reads_is_made_alone(
     replan(
         plain,
         of_it,
-        without="audit_grades",
+        without="audit_load_history",
         fct_run_scores={"sql": f"select * replace (0.5 as score) from ({mart.sql})"},
         reject_reasons={"sql": f"{seed.sql} limit 1"},
     )
@@ -131,7 +131,7 @@ def test_what_no_table_of_a_collection_reads_is_made_alone(
     assert rows(built, "select distinct score from fct_run_scores") == [(0.5,)]
     assert rows(built, "select count(*) from seeds.reject_reasons") == [(1,)]
     # What is no model any more is dropped.
-    assert rows(built, "from duckdb_views() where view_name = 'audit_grades'") == []
+    assert rows(built, "from duckdb_views() where view_name = 'audit_load_history'") == []
     count = "select count(*) from fct_run_scores"
     [(first,)] = rows(built, "from of_it")
     assert [(first,)] == rows(built, count)
