@@ -18,7 +18,7 @@ from page import write_collection
 from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.expectations import CheckReport, check, checking
+from poolhouse.expectations import CheckReport, check, looking
 from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.expectations.findings import sample_as_text
 from poolhouse.expectations.suites import DBT_TESTS, own_suites
@@ -130,7 +130,7 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
 def test_results_are_recorded_and_shown_without_a_build(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(checking, "own_suites", lambda: (OURS["suspicions"],))
+    monkeypatch.setattr(looking, "own_suites", lambda: (OURS["suspicions"],))
     before = rows(built, "select fingerprint from ops.collection_fingerprints")
     first = check(built)
     with caplog.at_level(logging.INFO):  # the first check imports Great Expectations
@@ -158,7 +158,7 @@ def test_states_that_no_load_tells_apart_are_recorded(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A load of only settings adds no row to the history."""
-    monkeypatch.setattr(checking, "own_suites", lambda: (OURS["raw"],))
+    monkeypatch.setattr(looking, "own_suites", lambda: (OURS["raw"],))
     states = []
     for depth in (3, 4):
         load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=depth)))
