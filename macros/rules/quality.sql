@@ -54,9 +54,14 @@
     }
 {%- endmacro %}
 
-{#- Whether a number lies within its bounds. Sums of floats differ in the last digits with the order of the terms. -#}
+{#- Sums of floats differ in the last digits with the order of the terms. -#}
+{% macro float_noise() -%}
+    1e-9
+{%- endmacro %}
+
+{#- Whether a number lies within its bounds. -#}
 {% macro is_within(lowest, number, highest) -%}
-    {{ number }} between {{ lowest }} - 1e-9 and {{ highest }} + 1e-9
+    {{ number }} between {{ lowest }} - {{ float_noise() }} and {{ highest }} + {{ float_noise() }}
 {%- endmacro %}
 
 {#- Larger than every number that is counted or divided here. The engine sorts infinity and NaN above it. -#}

@@ -22,7 +22,7 @@ figures as (
             collection_id,
             {{ figures(promised(
                 column ~ '_not_below_zero',
-                "unjudged = 'condensed' or starts_with(estimator, 'rectified_by_') or " ~ column ~ ' >= -1e-9',
+                "unjudged = 'condensed' or starts_with(estimator, 'rectified_by_') or " ~ column ~ ' >= -' ~ float_noise(),
                 naming=key, seen=[column]
             )) }}
         from {{ relation }}

@@ -36,8 +36,9 @@ def found_in_figures(
         return Finding(True, "0 rows", 0) if expectation.is_promise else _nothing(expectation)
     first, *_ = figures
     if first.object is not None:
-        named = sorted((each.object or "", each) for each in figures if each.object in broken)
-        sample = [json.loads(each.sample)[0] for _, each in named[:SAMPLE_SIZE]]
+        unexpected = (each for each in figures if each.object in broken)
+        named = sorted(unexpected, key=lambda each: each.object or "")
+        sample = [json.loads(each.sample)[0] for each in named[:SAMPLE_SIZE]]
         observed = f"{len(named)} of {n_values}"
         return Finding(not named, observed, len(named), sample_as_text(sample))
     if first.n_unexpected is None:
@@ -64,8 +65,7 @@ def found_in_rows(expectation: Expectation, success: bool, result: Mapping[str, 
 
 
 def _nothing(expectation: Expectation) -> Finding:
-    needs = (f"nothing to look at: {expectation.needs}").removesuffix(": ")
-    return Finding(None, needs, None)
+    return Finding(None, f"nothing to look at: {expectation.needs}".removesuffix(": "), None)
 
 
 def in_words(value: object) -> str:

@@ -1,4 +1,4 @@
--- Figures of the collections at hand, as in audits.fct_quality_figures.
+-- Measured figures of the collections at hand: rows of audits.fct_quality_figures where there is something to look at.
 create or replace temp table checked_rows (
     collection_id varchar,
     figure varchar,
