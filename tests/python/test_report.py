@@ -15,6 +15,7 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+import vl_convert
 from click.testing import CliRunner, Result
 
 from built_collections import load_together
@@ -25,7 +26,7 @@ from poolhouse.expectations.checking import check
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
-from poolhouse.report import contents, writing
+from poolhouse.report import contents, vega, writing
 from poolhouse.report import page as report_page
 from poolhouse.report import rows as report_rows
 from poolhouse.report.page import Renderer
@@ -164,7 +165,7 @@ def test_the_title_of_several_collections(n_collections: int, title: str) -> Non
     about = ("n_relevant", "pool_depth", "verdict", "judging", "how_judged")
     nothing = dict.fromkeys((*sizes, *about))
     overview = [{**nothing, "collection_id": f"c{place}"} for place in range(n_collections)]
-    page = Page(Renderer("w.duckdb", datetime(2026, 1, 1), "").of_all(overview, []))
+    page = Page(Renderer("w.duckdb", datetime(2026, 1, 1)).of_all(overview, [], ""))
     assert page.text.count(f"{title} ") == 2
 
 
@@ -189,6 +190,24 @@ def test_only_our_scripts_may_run(page: Page) -> None:
     # Vega, and the script of the page.
     assert len(allowed) == 2
     assert not [each for each in page.programs if "\r" in each]
+
+
+def test_the_script_that_draws_is_kept_and_made_again_where_it_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda _: "a </script> b")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = vega.script()
+    assert made.endswith("a <\\/script> b")
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda _: "c")
+    assert vega.script() == made
+    (kept,) = tmp_path.rglob("vega.js")
+    for other in (b"/* another release */", b"\xff"):
+        kept.write_bytes(other)
+        assert vega.script().endswith("*/\nc")
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a file"))
+    assert vega.script().endswith("*/\nc")
 
 
 def test_figures_have_titles_readings_and_rows(page: Page) -> None:
@@ -303,6 +322,10 @@ def test_many_collections_have_a_list_and_a_page_each(
     assert len(overview.programs) == 1
     of_one = Page((tmp_path / "report-collections" / "1-page.html").read_text(encoding="utf-8"))
     assert "../report.html" in of_one.attributes("href")
+    # The script that draws the figures stands once beside all pages.
+    assert of_one.attributes("src") == ["vega.js"]
+    assert (tmp_path / "report-collections" / "vega.js").read_text().startswith("/* Vega")
+    assert not [each for each in of_one.programs if "/* Vega" in each]
     assert of_one.tables_as_csv() == page.tables_as_csv()
     assert len(of_one.specifications) == len(page.specifications)
     assert of_one.text.count(SECTIONS["compared"]) == 2
@@ -313,7 +336,7 @@ def test_many_collections_have_a_list_and_a_page_each(
     folder = tmp_path / "report-collections"
     (folder / "2-removed.html").touch()
     page_of(built_once[2], tmp_path)
-    assert {each.name for each in folder.iterdir()} == {"1-page.html", "README.txt"}
+    assert {each.name for each in folder.iterdir()} == {"1-page.html", "README.txt", "vega.js"}
     assert {each.name for each in tmp_path.iterdir()} == {"report.html", "report-collections"}
     (folder / "README.txt").unlink()
     (tmp_path / "report.html").unlink()

@@ -15,10 +15,12 @@ import pytest
 
 from conftest import OF_DEV
 from poolhouse.loading.load import LoadRequest
+from poolhouse.report import writing
 from poolhouse.report.contents import CollectionContents, Row, collections_of, contents_of
 from poolhouse.report.page import Renderer
 from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
+from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 
 if TYPE_CHECKING:
@@ -62,8 +64,8 @@ def report(
     ]
     overview = [judged] * (N_COLLECTIONS - 1) + [unjudged]
     file = tmp_path_factory.mktemp("report_in_browser") / "report.html"
-    page = Renderer("w.duckdb", datetime(2026, 1, 1), script())
-    file.write_text(page.of_all(overview, parts), encoding="utf-8")
+    page = Renderer("w.duckdb", datetime(2026, 1, 1))
+    file.write_text(page.of_all(overview, parts, script()), encoding="utf-8")
     return file
 
 
@@ -247,3 +249,24 @@ def test_another_measure_is_shown_when_it_is_chosen(desktop: "Page") -> None:
     chart.locator("select").select_option("RR")
     desktop.wait_for_timeout(200)
     assert chart.locator("svg").inner_html() != before
+
+
+def test_pages_in_a_folder_share_the_script_that_draws(
+    chromium: "Browser",
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writing, "MOST_COLLECTIONS", 0)
+    write_report(built_once[2], tmp_path / "report.html")
+    file = tmp_path / "report-collections" / "1-page.html"
+    with opened(chromium, file, DESKTOP, "light") as (page, complaints):
+        n_figures = page.locator("[data-specification]").count()
+        assert page.locator(".chart svg").count() == n_figures > 0
+    assert complaints == []
+    (file.parent / "vega.js").unlink()
+    with opened(chromium, file, DESKTOP, "light") as (page, complaints):
+        assert page.locator(".chart svg").count() == 0
+        assert "needs the file vega.js" in page.locator(".chart").first.inner_text()
+        assert page.locator(".sortable tbody tr").count() > 0
+    assert len(complaints) == 1

@@ -24,6 +24,10 @@
     });
   }
 
+  function excused(holder) {
+    holder.textContent = "The figure needs the file vega.js, which was written beside this page.";
+  }
+
   function printable(view, holder) {
     let size;
     const resize = ([width, height]) => view.width(width).height(height).runAsync();
@@ -99,7 +103,7 @@
       choose(button.closest("[data-collection]"), button.dataset.runId);
     });
   }
-  const drawings = [...document.querySelectorAll("[data-specification]")].map(draw);
+  const drawings = [...document.querySelectorAll("[data-specification]")].map(window.vegaEmbed ? draw : excused);
   Promise.all(drawings).then(() => {
     document.documentElement.dataset.drawn = String(drawings.length);
   });

@@ -35,24 +35,29 @@ MOST_NAMES = 4
 class Renderer:
     """Writes the pages of a report."""
 
-    def __init__(self, warehouse: str, made_at: datetime, vega: str) -> None:
-        """Write pages about a warehouse; `vega` is the script that draws the figures."""
-        own = _PAGE_SCRIPT.read_text(encoding="utf-8")
-        self._own, self._scripts = _Scripts.of(own), _Scripts.of(vega, own)
+    def __init__(self, warehouse: str, made_at: datetime) -> None:
+        """Write pages about a warehouse."""
+        self._own = _PAGE_SCRIPT.read_text(encoding="utf-8")
         self._values = {"warehouse": warehouse, "made_at": made_at}
 
-    def of_all(self, overview: Sequence[Row], parts: Sequence[CollectionContents]) -> str:
-        """Return the page of all collections."""
+    def of_all(
+        self, overview: Sequence[Row], parts: Sequence[CollectionContents], vega: str
+    ) -> str:
+        """Return the page of all collections, which holds the script that draws the figures."""
         links = _Links([f"#c{number}" for number in range(1, len(overview) + 1)])
-        return self._render(self._scripts, overview, parts, links)
+        return self._render(_Scripts([vega, self._own]), overview, parts, links)
 
     def of_many(self, overview: Sequence[Row], addresses: Sequence[str]) -> str:
         """Return the page that lists the collections, which have pages of their own."""
-        return self._render(self._own, overview, (), _Links(addresses, has_pages=True))
+        return self._render(_Scripts([self._own]), overview, (), _Links(addresses, has_pages=True))
 
-    def of_one(self, part: CollectionContents, home: str) -> str:
-        """Return the page of one collection of many; `home` is the address of their list."""
-        return self._render(self._scripts, [part.facts], [part], _Links(["#c1"], home=home))
+    def of_one(self, part: CollectionContents, home: str, vega: str) -> str:
+        """Return the page of one collection of many.
+
+        `home` is the address of their list, and `vega` of the script that draws the figures.
+        """
+        scripts = _Scripts([self._own], file=vega)
+        return self._render(scripts, [part.facts], [part], _Links(["#c1"], home=home))
 
     def _render(
         self,
@@ -72,8 +77,7 @@ class Renderer:
             most_tested=f"{MOST_TESTED:,}",
             sections=SECTIONS,
             figures_of=FIGURES_OF,
-            scripts=scripts.texts,
-            hashes=scripts.hashes,
+            scripts=scripts,
             specification_of=_as_script_data,
             values_of=_values_of,
             without_empty=without_empty,
@@ -99,16 +103,24 @@ class _Links:
 
 @dataclass(frozen=True)
 class _Scripts:
-    """The scripts of a page, and their hashes, by which a browser knows that they may run."""
+    """The scripts in a page, and the address of a file beside it with one that runs first."""
 
-    texts: Sequence[Markup]
-    hashes: str
+    texts: Sequence[str]
+    file: str | None = None
 
-    @classmethod
-    def of(cls, *scripts: str) -> "_Scripts":
-        # A script element ends at `</script`, which no script contains.
-        texts = [Markup(each) for each in scripts]  # noqa: S704
-        return cls(texts, " ".join(f"'sha256-{_digest(each)}'" for each in scripts))
+    @property
+    def marked(self) -> list[Markup]:
+        """The texts: a script element ends at `</script`, which no script contains."""
+        return [Markup(each) for each in self.texts]  # noqa: S704
+
+    @property
+    def allowed(self) -> Markup:
+        """The sources that a browser may run: the texts by their hashes, and the file.
+
+        A browser knows no origin of a page that it reads from a disk, so that `self` is none.
+        """
+        hashes = [f"'sha256-{_digest(each)}'" for each in self.texts]
+        return Markup(" ".join([*hashes, *(["'self'", "file:"] if self.file else [])]))  # noqa: S704
 
 
 def _subject(overview: Sequence[Row]) -> str:

@@ -1,22 +1,40 @@
-"""Vega, Vega-Lite and Vega-Embed as one script for a page."""
+"""Vega, Vega-Lite and Vega-Embed as one script for pages."""
 
-from functools import cache
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
 
 import vl_convert
 
-_LICENSE = (
+from poolhouse.building.project import cache_folder
+from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.whole_files import publish
+
+_HEAD = (
     "/* Vega, Vega-Lite and Vega-Embed: copyright University of Washington Interactive Data Lab; "
-    "BSD-3-Clause. */"
+    f"BSD-3-Clause. Bundled by vl-convert {version('vl-convert-python')}. */\n"
 )
 
 
-@cache
 def script() -> str:
     """Return the script, which a page can hold between the tags of an element.
 
-    Bundling it takes a second, and gives the same each time.
+    Bundling it takes two CPU seconds and gives the same each time, so that the user's cache keeps
+    it. A kept script of another vl-convert is replaced.
     """
-    made = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    file = _kept()
+    with suppress(OSError, UnicodeDecodeError):
+        kept = file.read_text(encoding="utf-8")
+        if kept.startswith(_HEAD):
+            return kept
+    bundled = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     # The escaped text has the same meaning in a script, and ends no element of a page.
-    safe = made.replace("</script", "<\\/script")
-    return f"{_LICENSE}\n{safe}"
+    made = _HEAD + bundled.replace("</script", "<\\/script")
+    with suppress(OSError, PoolhouseError):  # the cache cannot be written
+        file.parent.mkdir(parents=True, exist_ok=True)
+        publish(file, made)
+    return made
+
+
+def _kept() -> Path:
+    return cache_folder() / "scripts" / "vega.js"

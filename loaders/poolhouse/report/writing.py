@@ -21,6 +21,8 @@ Progress = Callable[[str, int, int], None]
 # Collections whose rows are in memory together.
 _AT_ONCE = 200
 _LETTERS_OF_NAME = 60
+# The script that draws the figures, once for all pages in a folder.
+_VEGA = "vega.js"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def write_report(
         refuse_place_of_warehouse(place, warehouse, "report")
     refuse_unwritable(file)
     made_at = datetime.now(UTC).replace(tzinfo=None)
-    page = Renderer(warehouse.path.name, made_at, script())
+    page = Renderer(warehouse.path.name, made_at)
     with warehouse.read():  # stays open for all queries: opening takes as long as ten of them
         rows = Rows(warehouse)
         overview = collections_of(warehouse, rows, collections)
@@ -67,14 +69,15 @@ def write_report(
             contents = contents_of(warehouse, rows, overview, compared)
             parts = list(_told(contents, report, progress))
             progress("writing the page", len(overview), len(overview))
-            publish(file, page.of_all(overview, parts))
+            publish(file, page.of_all(overview, parts, script()))
             return report
         names = _names_of_pages(overview)
         with whole_target(pages, is_folder=True, may_replace=True) as folder:
             (folder / MARK).write_text(readme(f"The pages of the report {file.name}."))
+            (folder / _VEGA).write_text(script(), encoding="utf-8")
             contents = _in_turn(warehouse, rows, overview)
             for name, part in zip(names, _told(contents, report, progress), strict=True):
-                text = page.of_one(part, home=f"../{quote(file.name)}")
+                text = page.of_one(part, home=f"../{quote(file.name)}", vega=_VEGA)
                 (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
     publish(file, page.of_many(overview, [quote(f"{pages.name}/{name}") for name in names]))
     return replace(report, pages=pages)
