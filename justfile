@@ -85,9 +85,9 @@ pins:
 bench *arguments:
     uv run python benchmarks/load_and_build.py {{ arguments }}
 
-# time commands that have next to nothing to do; see benchmarks/README.md
-bench-quick *arguments:
-    uv run python benchmarks/quick_commands.py {{ arguments }}
+# time the commands that people wait for, beside an earlier version and other tools; see benchmarks/README.md
+bench-waits *arguments:
+    uv run --group bench python benchmarks/waits.py {{ arguments }}
 
 # compare the speed of loading with plain readers; see benchmarks/README.md
 bench-loading *arguments:
@@ -96,10 +96,6 @@ bench-loading *arguments:
 # compare the speed of measures with pytrec_eval, ir_measures and ranx; see benchmarks/README.md
 bench-measures *arguments:
     uv run --group bench python benchmarks/measures_speed.py {{ arguments }}
-
-# time `score` without a warehouse beside the program trec_eval; see benchmarks/README.md
-bench-trec-eval *arguments:
-    uv run python benchmarks/trec_eval_speed.py {{ arguments }}
 
 # time the experiments of Webber & Park 2009 on TREC-8; see benchmarks/README.md
 bench-experiments *arguments:

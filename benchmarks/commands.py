@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,11 +33,11 @@ def run_python(*arguments: str) -> Cost:
     return run_program(sys.executable, *arguments)
 
 
-def run_program(*command: str) -> Cost:
+def run_program(*command: str, env: Mapping[str, str] | None = None) -> Cost:
     """Run a program, and show its output only where it fails."""
     started = time.perf_counter()
     with tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen(command, stdout=messages, stderr=messages)
+        process = subprocess.Popen(command, stdout=messages, stderr=messages, env=env)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - started
         # wait4 has reaped the process; Popen must not wait for it again.
@@ -47,17 +48,20 @@ def run_program(*command: str) -> Cost:
     return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def load(collection: Path, warehouse: Path) -> Cost:
-    """Load a collection of the archive."""
-    return run(
-        "load",
+def arguments_of_load(collection: Path) -> tuple[str, ...]:
+    """Return the arguments that load a collection of the archive."""
+    return (
         collection.name,
         *("--runs", str(collection / "runs")),
         *("--qrels", str(collection / "qrels.txt.gz")),
         *("--descriptions", str(collection / "runs.csv")),
         *_OPTIONS.get(collection.name, ()),
-        *("--db", str(warehouse)),
     )
+
+
+def load(collection: Path, warehouse: Path) -> Cost:
+    """Load a collection of the archive."""
+    return run("load", *arguments_of_load(collection), "--db", str(warehouse))
 
 
 def build(warehouse: Path) -> Cost:

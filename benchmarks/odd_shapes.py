@@ -40,11 +40,12 @@ SECONDS_OF_EXPORT = 20
 
 @dataclass(frozen=True)
 class Shape:
-    """Simulated collections; each run returns ten documents for each topic."""
+    """Simulated collections; each run returns so many documents for each topic."""
 
     n_collections: int
     n_runs: int
     n_topics: int
+    run_depth: int = RUN_DEPTH
 
 
 SHAPES: dict[str, Shape | None] = {
@@ -146,12 +147,12 @@ def _simulate_collection(shape: Shape, folder: Path, draw: np.random.Generator) 
     is_relevant = np.arange(N_CANDIDATES) < N_RELEVANT
     is_judged = np.zeros(size, dtype=bool)
     topics = np.arange(1, shape.n_topics + 1)
-    answered = np.repeat(topics, RUN_DEPTH)
-    ranks = np.tile(np.arange(1, RUN_DEPTH + 1), shape.n_topics)
+    answered = np.repeat(topics, shape.run_depth)
+    ranks = np.tile(np.arange(1, shape.run_depth + 1), shape.n_topics)
     descriptions = ["run,organization,pooled"]
     for number in range(shape.n_runs):
         looks = draw.standard_normal(size, dtype=np.float32) + RELEVANT_SIGNAL * is_relevant
-        best = np.argsort(-looks, axis=1)[:, :RUN_DEPTH]
+        best = np.argsort(-looks, axis=1)[:, : shape.run_depth]
         is_pooled = number < MOST_POOLED and (number + 1) % NOT_POOLED_OF != 0
         if is_pooled:
             np.put_along_axis(is_judged, best[:, :POOL_DEPTH], values=True, axis=1)

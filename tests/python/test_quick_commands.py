@@ -1,6 +1,6 @@
 """Test that no quick command imports a package that only other commands need.
 
-Times differ between machines, and imports do not. `benchmarks/quick_commands.py` measures the
+Times differ between machines, and imports do not. `benchmarks/waits.py` measures the
 times.
 """
 
