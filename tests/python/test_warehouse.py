@@ -432,7 +432,7 @@ def test_a_side_file_that_is_still_open_is_not_published(loaded: Warehouse) -> N
     before = state_of(loaded.path)
     with (
         ExitStack() as left_open,
-        pytest.raises(PoolhouseError, match="was not closed; nothing was published"),
+        pytest.raises(PoolhouseError, match="already attached"),
         loaded.change(),
     ):
         connection = left_open.enter_context(loaded.side())
