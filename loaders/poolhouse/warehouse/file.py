@@ -47,7 +47,7 @@ _WITHOUT_FILES = "set disabled_filesystems = 'LocalFileSystem'"
 
 # Bytes. For readers of a smaller file, two threads of the engine need more time to share the work
 # than they save: commands took 10 to 20 % less CPU time with one.
-_MOST_OF_ONE_THREAD = 40_000_000
+_MOST_OF_ONE_THREAD = 30_000_000
 
 # Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
