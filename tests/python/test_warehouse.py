@@ -428,11 +428,21 @@ def test_what_a_killed_change_left_is_cleared_away(loaded: Warehouse, is_first: 
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+def test_a_change_writes_small_blocks_and_no_log(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
+    with warehouse.change(), warehouse.side() as connection:
+        connection.execute("insert into raw.collections (collection_id) values ('x')")
+        assert not list(tmp_path.glob(".*.wal"))
+    with warehouse.read() as connection:
+        blocks = connection.execute("select block_size from pragma_database_size()").fetchall()
+    assert blocks == [(32_768,)]
+
+
 def test_a_side_file_that_is_still_open_is_not_published(loaded: Warehouse) -> None:
     before = state_of(loaded.path)
     with (
         ExitStack() as left_open,
-        pytest.raises(PoolhouseError, match="was not closed; nothing was published"),
+        pytest.raises(PoolhouseError, match="already attached"),
         loaded.change(),
     ):
         connection = left_open.enter_context(loaded.side())

@@ -16,7 +16,7 @@ from poolhouse.building.project import cache_folder
 from poolhouse.building.runner import Runner
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import STORAGE_VERSION
+from poolhouse.warehouse.file import NEW_FILES
 
 # Each has some megabytes.
 _MOST_KEPT = 5
@@ -61,9 +61,7 @@ def _keep(plan: Plan, file: Path) -> None:
 
 
 def _make(plan: Plan, path: Path) -> None:
-    with duckdb.connect(
-        str(path), config={"storage_compatibility_version": STORAGE_VERSION, "threads": 1}
-    ) as connection:
+    with duckdb.connect(str(path), config={**NEW_FILES, "threads": 1}) as connection:
         connection.execute(schemas.ALL)
         Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
         # Every warehouse has these before its first build.

@@ -11,7 +11,7 @@ import duckdb
 
 from poolhouse.building.project import cache_folder
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import STORAGE_VERSION
+from poolhouse.warehouse.file import NEW_FILES
 
 # Opening a kept file takes less, and so does making one on a busy machine.
 _SECONDS_OF_USE = 300
@@ -32,9 +32,7 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     remove_unused(file.parent.glob(f"*{file.suffix}.*"))  # drafts of killed processes
     draft = file.with_name(f"{file.name}.{uuid4().hex}")
     try:
-        with duckdb.connect(
-            str(draft), config={"storage_compatibility_version": STORAGE_VERSION}
-        ) as connection:
+        with duckdb.connect(str(draft), config=NEW_FILES) as connection:
             connection.execute(schemas.ALL)
             yield connection
         draft.replace(file)

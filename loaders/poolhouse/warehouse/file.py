@@ -33,8 +33,13 @@ from poolhouse.warehouse.memory import memory_limit, too_much
 from poolhouse.warehouse.spilling import remove_spilled, room_to_spill, spill_folder, spilled_in
 from poolhouse.warehouse.sql_text import quoted_text
 
-# Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
+# Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship. A table takes
+# a block at least, and blocks of the engine's own size make a tiny warehouse four times as large.
 STORAGE_VERSION = "v1.5.0"
+NEW_FILES = {
+    "storage_compatibility_version": STORAGE_VERSION,
+    "default_block_size": "32768",
+}
 
 # Restrictions of readers, who run anybody's statements. (The engine lets `copy ... to` write to the
 # path of an open database, even a read-only one.) So their queries cannot spill to disk.
@@ -42,7 +47,7 @@ _WITHOUT_FILES = "set disabled_filesystems = 'LocalFileSystem'"
 
 # Bytes. For readers of a smaller file, two threads of the engine need more time to share the work
 # than they save: commands took 10 to 20 % less CPU time with one.
-_MOST_OF_ONE_THREAD = 40_000_000
+_MOST_OF_ONE_THREAD = 30_000_000
 
 # Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
@@ -54,6 +59,9 @@ _NO_WAREHOUSE = (
     "it is another database, or the warehouse of an earlier version; "
     "load the files into a new one (--db)"
 )
+
+# The side file's name for the engine, which has reserved names and does not quote every name.
+_SIDE = "poolhouse"
 
 # The engine's message if a program, such as a notebook, has connected to the file itself.
 _OTHER_SETTINGS = "different configuration"
@@ -112,11 +120,7 @@ class Warehouse:
 
     @property
     def side_path(self) -> Path:
-        """The file that a change works on.
-
-        For the engine the name of the database is always `poolhouse`, because the engine has
-        reserved names, such as temp, and does not quote every name.
-        """
+        """The file that a change works on."""
         return self._file.with_name(f".poolhouse.{self._file.name}.next")
 
     @property
@@ -278,23 +282,25 @@ class Warehouse:
         The engine can reach the published file, these folders, and nothing else.
         """
         spilled = self._spilled()
-        try:
-            connection = duckdb.connect(
-                str(self.side_path),
-                config={
-                    "storage_compatibility_version": STORAGE_VERSION,
-                    "memory_limit": memory_limit(),
-                    "temp_directory": str(spilled),
-                },
+        with closing(
+            duckdb.connect(
+                config={**NEW_FILES, "memory_limit": memory_limit(), "temp_directory": str(spilled)}
             )
-        except duckdb.Error as error:
-            raise WarehouseUnreadableError(self.path, first_line(error)) from error
-        with closing(connection), interruptible(connection):
-            confine(connection, [spilled, *folders], [self._file])
-            connection.execute(schemas.ALL)
-            yield connection
-            # Closing does this too, but hides errors, such as a full disk.
-            connection.execute("checkpoint")
+        ) as connection:
+            path = quoted_text(str(self.side_path))
+            try:
+                # Only a complete side file is published. So it needs no log, which would wait for
+                # the disk after each transaction.
+                connection.execute(f"attach {path} as {_SIDE} (recovery_mode 'no_wal_writes')")
+                connection.execute(f"use {_SIDE}.main")
+            except duckdb.Error as error:
+                raise WarehouseUnreadableError(self.path, first_line(error)) from error
+            with interruptible(connection):
+                confine(connection, [spilled, *folders], [self._file])
+                connection.execute(schemas.ALL)
+                yield connection
+                # Closing does this too, but hides errors, such as a full disk.
+                connection.execute("checkpoint")
 
     @contextmanager
     def _spilling(self) -> Iterator[None]:
@@ -371,9 +377,6 @@ class Warehouse:
         return there.st_ino, there.st_mtime_ns, there.st_size
 
     def _publish(self) -> None:
-        log = _beside(self.side_path, LOG)
-        if log.exists():
-            raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
         with Warehouse(self.side_path).read():
             pass  # complete, and not open in a writing process
         if self._file.exists():

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -66,7 +66,7 @@ class Node:
     @cached_property
     def definition(self) -> str:
         """Hash the definition of the node. If the hash differs, the node is stale."""
-        what = asdict(self)
+        what = {each.name: getattr(self, each.name) for each in fields(self)}
         del what["name"], what["reads"], what["comment"], what["portions"]
         what["columns"] = [(column.name, column.type) for column in self.columns]
         return _hash(what)
