@@ -9,15 +9,9 @@
 
 with
 
-{{ imports('int_merge_weights', 'int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics') }},
-
--- not materialized, although it is read several times: keeping a copy takes longer
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_rankings', 'int_merge_weights', 'int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics'
+) }},
 
 {{ rankings_to_merge() }},
 

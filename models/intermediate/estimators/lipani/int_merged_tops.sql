@@ -10,21 +10,13 @@
 
 with
 
-{{ imports('int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics') }},
+{{ imports('int_rankings', 'int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics') }},
 
 -- no row, unless a shared document gets its rank in the unpooled run
 merge_weights as (
 
     select * from {{ ref('int_merge_weights') }}
     where hundredths = 100
-
-),
-
--- not materialized, although it is read several times: keeping a copy takes longer
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
 
 ),
 
