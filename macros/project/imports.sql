@@ -63,7 +63,9 @@
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
     {%- set filters = filters_at_hand(node_named(each.name), rule) if rule else [] -%}
     {%- do filters.append(each.condition) if each.condition -%}
-    {{ each.called }} as (
+    {#- A table that is read twice is not copied first: a copy would have all of its columns and rows. -#}
+    {%- set is_table = rule and (node_named(each.name) or {}).get('config', {}).get('materialized') == 'table' -%}
+    {{ each.called }} as {{ 'not materialized ' if is_table }}(
 
     select * from {{ source }}
     {%- if filters %}

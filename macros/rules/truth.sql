@@ -23,3 +23,15 @@
 {% macro counts_what_siblings_brought() -%}
     {{ var('truth_beyond_depth') == 'paper' }}
 {%- endmacro %}
+
+{#-
+    The views of a candidate: with the whole pool, which is the truth, and without the documents that leave with the
+    candidate, where unjudged documents are not relevant or are condensed. A view has columns of int_candidate_views.
+-#}
+{% macro views_of_candidates() %}
+    {{ return([
+        {'name': 'true', 'judged_by': 'truth', 'unjudged': 'nonrelevant'},
+        {'name': 'pool', 'judged_by': 'pool', 'unjudged': 'nonrelevant'},
+        {'name': 'condensed', 'judged_by': 'pool', 'unjudged': 'condensed'},
+    ]) }}
+{% endmacro %}

@@ -192,9 +192,9 @@ def test_depths_that_are_hardly_told_are_remarked_on(
 def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_path: Path) -> None:
     """test_build_by_run tests the rows that a build adds; this test is about the rows that stay."""
     with duckdb.connect(built.path) as connection:
-        for table in ("int_run_scores", "int_candidate_topic_scores"):
+        for table, column in (("int_run_scores", "score"), ("int_candidate_views", "pool_score")):
             connection.execute(
-                f"update intermediate.{table} set score = 0.75 where measure = 'P@5'"
+                f"update intermediate.{table} set {column} = 0.75 where measure = 'P@5'"
             )
     new = tmp_path / "c1"
     new.write_text("1 Q0 d7 1 2 c1\n1 Q0 d1 2 1 c1\n")
@@ -210,7 +210,8 @@ def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_pat
     )
     assert scores == [("a1", 0.75), ("a2", 0.75), ("b1", 0.75), ("c1", 0.2)]
     left_out = "select distinct score from intermediate.int_candidate_topic_scores"
-    assert rows(built, f"{left_out} where measure = 'P@5'") == [(0.75,)]
+    where = "where measure = 'P@5' and judged_by = 'pool' and unjudged = 'nonrelevant'"
+    assert rows(built, f"{left_out} {where}") == [(0.75,)]
 
 
 @pytest.mark.heavy

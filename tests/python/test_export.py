@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -20,7 +21,10 @@ from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
+from poolhouse.export import exporting
+from poolhouse.export.descriptions import Table
 from poolhouse.export.file_names import file_name_of
+from poolhouse.export.mart_files import write_mart
 from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
@@ -236,6 +240,28 @@ def test_other_formats_have_what_is_not_judged(built: Warehouse, tmp_path: Path)
     chosen = ("--collection", "later", "--mart", "dim_runs")
     assert exported(built, target, "parquet", *chosen).exit_code == 0
     assert set(pl.read_parquet(target / "dim_runs.parquet")["run_id"]) == {"a"}
+
+
+def test_where_memory_runs_out_one_thread_writes_all_again(
+    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sort of 43 million scores needs more than 3 GB with two threads, and less with one."""
+    threads = []
+
+    def scarce(connection: duckdb.DuckDBPyConnection, *arguments: Any) -> Table:  # noqa: ANN401
+        threads.extend(connection.execute("select current_setting('threads')").fetchone() or ())
+        if len(threads) == 2:
+            raise duckdb.OutOfMemoryException("not enough")
+        return write_mart(connection, *arguments)
+
+    monkeypatch.setattr(exporting, "write_mart", scarce)
+    chosen = ("--mart", "dim_runs", "--mart", "dim_measures")
+    assert exported(built, tmp_path / "marts", "csv", *chosen).exit_code == 0
+    assert len(threads) == 4
+    assert threads[2:] == [1, 1]
+    assert {"dim_runs.csv", "dim_measures.csv"} < {
+        file.name for file in (tmp_path / "marts").iterdir()
+    }
 
 
 def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:

@@ -37,17 +37,20 @@ Progress = Callable[[str], None]
 
 @contextmanager
 def writing(
-    warehouse: Warehouse, database: Path | None, target: Path
+    warehouse: Warehouse, database: Path | None, target: Path, *, with_one_thread: bool = False
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to a new database, or to none, with the published warehouse attached read-only.
 
     The engine can write files into the folder `target`. It spills beside it, unless the user named
     another place. Raise duckdb.Error and OSError.
     """
+    threads = {"threads": 1} if with_one_thread else {}
     with (
         spilled_in(spill_folder() or target.parent) as spilled,
         closing(
-            duckdb.connect(config={"memory_limit": memory_limit(), "temp_directory": str(spilled)})
+            duckdb.connect(
+                config={"memory_limit": memory_limit(), "temp_directory": str(spilled), **threads}
+            )
         ) as connection,
         interruptible(connection),
     ):

@@ -17,7 +17,7 @@ from poolhouse.export.mart_files import write_mart
 from poolhouse.export.marts import Mart, keys_of_targets, marts_of
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
-from poolhouse.export.whole_targets import MARK, readme, whole_target
+from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
 from poolhouse.output.words import in_a_list
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
@@ -93,7 +93,12 @@ def export(
     ) as draft:
         try:
             work = _Work(marts, collections, request.target, draft, progress)
-            _write(warehouse, request.format, work)
+            try:
+                _write(warehouse, request.format, work)
+            except duckdb.OutOfMemoryException:
+                # With one thread, a sort needs less memory, and more time.
+                begin_again(draft, is_folder=is_folder)
+                _write(warehouse, request.format, work, with_one_thread=True)
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
@@ -143,9 +148,11 @@ class _Work:
     progress: Progress
 
 
-def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
+def _write(
+    warehouse: Warehouse, format_: Format, work: _Work, *, with_one_thread: bool = False
+) -> None:
     database = {Format.DUCKDB: work.draft, Format.SUPERSET: work.draft / DATABASE}.get(format_)
-    with writing(warehouse, database, work.draft) as connection:
+    with writing(warehouse, database, work.draft, with_one_thread=with_one_thread) as connection:
         if format_ is Format.TREC:
             _write_trec_files(connection, work)
         elif database is None:

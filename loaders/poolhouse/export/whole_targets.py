@@ -52,6 +52,13 @@ def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterato
         raise PoolhouseError(f"{target}: cannot be written: {error.strerror}") from error
 
 
+def begin_again(draft: Path, *, is_folder: bool) -> None:
+    """Empty a draft."""
+    _remove(draft)
+    if is_folder:
+        draft.mkdir()
+
+
 def _refuse_name(target: Path) -> None:
     """Refuse the root, which has no name, and a name that the engine cannot take."""
     if not target.name:

@@ -11,29 +11,35 @@ topic_scores as (
 
 ),
 
+-- the same rows with the number of top documents. It has a column, because the engine would otherwise join every number
+-- and compare it afterwards.
+topped as (
+
+    select
+        topic_scores.*,
+        least(run_topics.n_retrieved, pool_measures.cutoff) as n_top
+    from topic_scores
+    inner join run_topics using (collection_key, run_key, topic_key)
+    inner join pool_measures using (pool_key, measure)
+
+),
+
 -- one row per candidate, topic that it answers, level and measure: its score without the documents that leave with
 -- it, and the weight that is unjudged then
 residuals as (
 
     select
-        topic_scores.collection_key,
-        topic_scores.pool_key,
-        topic_scores.run_key,
-        topic_scores.topic_key,
-        topic_scores.level,
-        topic_scores.measure,
-        topic_scores.score,
-        {{ residual(
-            'top_weights.n_top - topic_scores.n_judged', 'top_weights.weight',
-            'topic_scores.score + topic_scores.anti_score'
-        ) }} as residual
-    from topic_scores
-    inner join run_topics using (collection_key, run_key, topic_key)
-    inner join pool_measures using (pool_key, measure)
-    inner join top_weights
-        on
-            topic_scores.measure = top_weights.measure
-            and top_weights.n_top = least(run_topics.n_retrieved, pool_measures.cutoff)
+        topped.collection_key,
+        topped.pool_key,
+        topped.run_key,
+        topped.topic_key,
+        topped.level,
+        topped.measure,
+        topped.score,
+        {{ residual('topped.n_top - topped.n_judged', 'top_weights.weight', 'topped.score + topped.anti_score') }}
+            as residual
+    from topped
+    inner join top_weights using (measure, n_top)
 
 )
 

@@ -3,17 +3,9 @@
 with
 
 {{ imports(
-    'int_pool_runs', 'int_run_topics', 'int_pool_measures', 'int_candidates', 'int_contributions',
+    'int_rankings', 'int_pool_runs', 'int_run_topics', 'int_pool_measures', 'int_candidates', 'int_contributions',
     'int_pool_documents where is_relevant is not null'
 ) }},
-
--- not materialized, although it is read several times: only a few of its ranks are read each time
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
 
 -- one row per pool: the deepest cutoff of its measures
 pools as (

@@ -190,6 +190,14 @@ pooling_ranked as (
     from given_ranked
     left join ranked_by_version using (run_key, topic_key, doc_key)
 
+),
+
+-- the same rows in the order of topics: a join of documents then finds the documents of its topic in the cache
+by_topic as (
+
+    select * from pooling_ranked
+    order by topic_key
+
 )
 
-select * from pooling_ranked
+select * from by_topic

@@ -4,15 +4,9 @@
 
 with
 
-{{ imports('int_common_judgements', 'int_judgements where is_judged', int_run_topics='int_run_topics') }},
-
--- not materialized, because only the rankings of a few runs are read
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_rankings', 'int_common_judgements', 'int_judgements where is_judged', int_run_topics='int_run_topics'
+) }},
 
 -- the common topics of each run
 common_topics as (

@@ -2,15 +2,7 @@
 
 with
 
-{{ imports('int_other_contributors', 'int_unjudged_documents', 'int_pool_runs') }},
-
--- not materialized: few of the documents are read
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_other_contributors', 'int_unjudged_documents', 'int_pool_runs') }},
 
 -- the documents that nobody else contributed, or one other organization, and those that are unjudged in another way
 documents as (

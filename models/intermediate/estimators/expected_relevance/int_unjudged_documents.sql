@@ -3,7 +3,7 @@
 with
 
 {{ imports(
-    'int_candidates', 'int_other_contributors', 'int_contributions', 'int_run_topics',
+    'int_rankings', 'int_candidates', 'int_other_contributors', 'int_contributions', 'int_run_topics',
     'int_pool_documents where n_organizations = 1 and is_relevant is not null'
 ) }},
 
@@ -13,14 +13,6 @@ judgements as (
     where
         {{ is_at_hand() }}
         and is_judged
-
-),
-
--- not materialized: only the documents at the top are read
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -9,15 +9,9 @@
 
 with
 
-{{ imports('int_merge_weights', 'int_pool_runs', 'int_candidates', 'int_judged_topics') }},
-
--- not materialized, although it is read several times: keeping a copy takes longer
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_rankings', 'int_merge_weights', 'int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics'
+) }},
 
 {{ rankings_to_merge() }},
 
@@ -35,11 +29,12 @@ known_tops as (
 
 member_topics as (
 
-    select distinct
-        collection_key,
-        run_key,
-        topic_key
-    from member_rankings
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key
+    from run_topics
+    inner join runs_to_merge using (collection_key, run_key)
 
 ),
 

@@ -10,7 +10,7 @@
 
 with
 
-{{ imports('int_pool_runs', 'int_candidates', 'int_judged_topics') }},
+{{ imports('int_rankings', 'int_pool_runs', 'int_candidates', 'int_judged_topics', 'int_run_topics') }},
 
 -- no row, unless a shared document gets its rank in the unpooled run
 merge_weights as (
@@ -20,17 +20,9 @@ merge_weights as (
 
 ),
 
--- not materialized, although it is read several times: keeping a copy takes longer
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
 {{ rankings_to_merge() }},
 
--- the first ranks of both, each with its bit
+-- the first ranks of the runs of the pools, each with its bit
 member_tops as (
 
     select
@@ -44,54 +36,56 @@ member_tops as (
 
 candidate_tops as (
 
-    select
-        candidate_rankings.*,
-        {{ bit_of('rank') }} as rank_bit
-    from candidate_rankings
-    cross join merge_weights
-    where rank <= {{ ranks }}
+    select member_tops.*
+    from member_tops
+    semi join candidates_to_merge using (collection_key, run_key)
 
 ),
 
--- one row per pair and topic with a document that both have, and that the candidate has at a first rank: the ranks of
--- the candidate that such documents have, and the ranks among them that are above the rank of the pool's run
-shared_tops as (
+other_tops as (
 
-    select
-        member_rankings.collection_key,
-        member_rankings.topic_key,
-        candidate_tops.run_key as candidate_run_key,
-        member_rankings.run_key as member_run_key,
-        bit_or(candidate_tops.rank_bit) as shared,
-        bit_or(candidate_tops.rank_bit) filter (where candidate_tops.rank < member_rankings.rank) as moved_up
-    from member_rankings
-    inner join candidate_tops
-        on
-            member_rankings.collection_key = candidate_tops.collection_key
-            and member_rankings.topic_key = candidate_tops.topic_key
-            and member_rankings.doc_key = candidate_tops.doc_key
-            and member_rankings.run_key <> candidate_tops.run_key
-    group by all
+    select member_tops.*
+    from member_tops
+    anti join candidates_to_merge using (collection_key, run_key)
 
 ),
 
--- one row per pair and topic with a document that both have, and that the pool's run has at a first rank: the ranks of
--- the pool's run that such documents leave
-left_ranks as (
+-- the documents at first ranks that a candidate shares with a run of a pool: those of the candidate, and those of the
+-- other runs
+shared_documents as (
+
+    {% for tops, others in [('candidate_tops', 'member_rankings'), ('other_tops', 'candidate_rankings')] %}
+        select
+            tops.collection_key,
+            tops.topic_key,
+            tops.run_key,
+            others.run_key as other_run_key,
+            tops.rank_bit,
+            tops.rank < others.rank as is_higher
+        from {{ others }} as others
+        inner join {{ tops }} as tops
+            on
+                others.collection_key = tops.collection_key
+                and others.topic_key = tops.topic_key
+                and others.doc_key = tops.doc_key
+                and others.run_key <> tops.run_key
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+-- one row per run, other run and topic: the first ranks of the run with a document that the other one has, and those
+-- among them that are above its rank there. A pair of candidates is joined once, and read from both sides.
+shared_ranks as (
 
     select
-        member_tops.collection_key,
-        member_tops.topic_key,
-        candidate_rankings.run_key as candidate_run_key,
-        member_tops.run_key as member_run_key,
-        bit_or(member_tops.rank_bit) as ranks
-    from candidate_rankings
-    inner join member_tops
-        on
-            candidate_rankings.collection_key = member_tops.collection_key
-            and candidate_rankings.topic_key = member_tops.topic_key
-            and candidate_rankings.doc_key = member_tops.doc_key
-            and candidate_rankings.run_key <> member_tops.run_key
+        collection_key,
+        topic_key,
+        run_key,
+        other_run_key,
+        bit_or(rank_bit) as ranks,
+        bit_or(rank_bit) filter (where is_higher) as higher
+    from shared_documents
     group by all
 
 ),
@@ -100,14 +94,14 @@ left_ranks as (
 members as (
 
     select
-        collection_key,
-        run_key,
-        topic_key,
-        count(*) as n_documents,
-        bit_or(case when rank <= {{ ranks }} then {{ bit_of('rank') }} end) as ranks
-    from member_rankings
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved as n_documents,
+        {{ bits_down_to('least(run_topics.n_retrieved, ' ~ ranks ~ ')') }} as ranks
+    from run_topics
+    inner join runs_to_merge using (collection_key, run_key)
     cross join merge_weights
-    group by all
 
 ),
 
@@ -121,25 +115,25 @@ merged as (
         members.topic_key,
         members.n_documents,
         members.ranks & ~coalesce(left_ranks.ranks, 0) as exclusive,
-        coalesce(shared_tops.shared, 0) as shared,
-        coalesce(shared_tops.moved_up, 0) as moved_up
+        coalesce(shared_ranks.ranks, 0) as shared,
+        coalesce(shared_ranks.higher, 0) as moved_up
     from members
     inner join candidates_to_merge as candidates
         on
             members.collection_key = candidates.collection_key
             and members.run_key <> candidates.run_key
-    left join shared_tops
+    left join shared_ranks
         on
-            members.collection_key = shared_tops.collection_key
-            and members.run_key = shared_tops.member_run_key
-            and members.topic_key = shared_tops.topic_key
-            and candidates.run_key = shared_tops.candidate_run_key
-    left join left_ranks
+            members.collection_key = shared_ranks.collection_key
+            and members.run_key = shared_ranks.other_run_key
+            and members.topic_key = shared_ranks.topic_key
+            and candidates.run_key = shared_ranks.run_key
+    left join shared_ranks as left_ranks
         on
             members.collection_key = left_ranks.collection_key
-            and members.run_key = left_ranks.member_run_key
+            and members.run_key = left_ranks.run_key
             and members.topic_key = left_ranks.topic_key
-            and candidates.run_key = left_ranks.candidate_run_key
+            and candidates.run_key = left_ranks.other_run_key
 
 ),
 
