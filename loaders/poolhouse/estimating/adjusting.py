@@ -107,7 +107,8 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
     with warehouse.read() as connection:
         check_built(connection, collection)
         remarks = _remarks_on_name(connection, collection, run_id)
-        _check_organization(connection, collection, organization)
+        if organization is not None:
+            _check_organization(connection, collection, organization)
         try:
             put_table(connection, "new_run", run)
             if mismatch := mismatch_of_new_run(connection, collection):
@@ -213,13 +214,13 @@ def _remarks_on_name(
 
 
 def _check_organization(
-    connection: duckdb.DuckDBPyConnection, collection: str, organization: str | None
+    connection: duckdb.DuckDBPyConnection, collection: str, organization: str
 ) -> None:
     """Raise PoolhouseError for an organization of which no run is loaded."""
     known = connection.execute(
         "select distinct organization from dim_runs where collection_id = ?", [collection]
     ).fetchall()
-    if organization is not None and (organization,) not in known:
+    if (organization,) not in known:
         raise PoolhouseError(
             f"no loaded run of {collection!r} is of the organization {organization!r}, which need "
             f"not be named then{did_you_mean(organization, [name for (name,) in known])}"
