@@ -1,5 +1,6 @@
 {{ config(materialized='own_macro', arguments=[
-    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', "is_required := false"
+    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', 'unjudged_grades',
+    "is_required := false"
 ]) }}
 -- The rows of int_asked_expected_pairs, in both orders, for some runs of a collection, together with runs that are not loaded.
 -- The last argument belongs to its steps, and is never passed.
