@@ -1,11 +1,8 @@
-{{ config(materialized='own_macro', arguments=[
+{{ config(materialized='own_macro', meta={'is_checked': true}, arguments=[
     'collection', 'asked', 'new_rankings', 'new_relevance', 'new_scores', 'unjudged_grades', 'is_required := true'
 ]) }}
 -- The expected scores of a new run by any measure that has them, from its documents, their relevance
 -- (int_new_run_relevance) and its scores (int_new_run_scores). The last argument belongs to its steps, and is never passed.
-
--- A macro that the macros of its steps name:
--- depends_on: {{ ref('int_measure_hints') }}
 
 with
 
