@@ -134,6 +134,13 @@ int_expected_relevance as (
 
 ),
 
+-- the same for all measures
+int_unjudged_grades as (
+
+    select * from query_table(unjudged_grades)
+
+),
+
 int_asked_topic_scores as (
 
     select
@@ -149,13 +156,14 @@ int_asked_topic_scores as (
 {#- The models whose rows are given then, and those that depend on the runs of the pool alone. -#}
 {% macro given_of_expected_scores() %}
     {{ return(
-        given_of_asked_runs() + ['int_pooled_states', 'int_expected_relevance', 'int_asked_topic_scores']
+        given_of_asked_runs()
+        + ['int_pooled_states', 'int_expected_relevance', 'int_unjudged_grades', 'int_asked_topic_scores']
     ) }}
 {% endmacro %}
 
 {% macro stored_of_expected_scores() %}
     {{ return([
         'int_collections', 'int_judged_topics', 'int_pool_runs', 'int_contributed_judgements', 'int_expected_documents',
-        'int_asked_left_out_shares', 'int_asked_grades'
+        'int_asked_left_out_shares'
     ]) }}
 {% endmacro %}

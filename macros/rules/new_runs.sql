@@ -120,7 +120,7 @@ int_run_topics as (
 
 ),
 
--- the rankings of all runs, including this run
+-- the rankings of the pooled runs and of this run: no step looks at others
 int_rankings as materialized (
 
     select
@@ -131,6 +131,7 @@ int_rankings as materialized (
         rankings.rank
     from asked_collection
     inner join {{ ref('int_rankings') }} as rankings using (collection_key)
+    semi join int_pool_runs using (run_key)
     {%- if of_its_documents %}
     semi join outside_rankings using (topic_key, doc_key)
     {%- endif %}

@@ -6,8 +6,11 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from poolhouse.warehouse.frames import rows_of
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
+
+# The same for all measures, and for all runs.
+UNJUDGED_GRADES = "select * from intermediate.int_unjudged_grades($collection)"
 
 # The measures of the leaderboard that have an expected score, and the main measure of the
 # collection, where the marts contain them. Relevance is estimated down to the deepest cutoff of the
@@ -39,6 +42,7 @@ _OF_THE_RUN = {
         select * from int_new_run_relevance($collection, 'new_run', $run_id, $organization)
     """,
     "new_scores": "select * from int_new_run_scores('new_rankings')",
+    "unjudged_grades": UNJUDGED_GRADES,
 }
 # What measures with an ideal ranking or a number of relevant documents divide by.
 _RELEVANT = """
@@ -58,8 +62,11 @@ where collections.collection_id = $collection
 _SCORES = """
 select *
 from int_new_run_expected_scores(
-    $collection, $measure, $run_id, 'new_rankings', 'new_relevance', 'new_scores'
+    $collection, $measure, 'new_rankings', 'new_relevance', 'new_scores', 'unjudged_grades'
 )
+"""
+_ESTIMATES = """
+select * from int_new_run_expected_estimates($collection, $run_id, 'new_expected_scores')
 """
 
 
@@ -79,13 +86,19 @@ def expected_scores(
     if not measures:
         return []
     make_macros(
-        connection, "int_new_run_relevance", "int_new_run_scores", "int_new_run_expected_scores"
+        connection,
+        *("int_new_run_relevance", "int_new_run_scores"),
+        *("int_new_run_expected_scores", "int_new_run_expected_estimates"),
     )
     for table, query in _OF_THE_RUN.items():
         used = {name: value for name, value in names.items() if f"${name}" in query}
         connection.execute(f"create or replace temp table {table} as {query}", used)
-    asked = {name: names[name] for name in ("collection", "run_id")}
-    return [rows_of(connection, _SCORES, {**asked, "measure": each}) for each in measures]
+    collection = {"collection": names["collection"]}
+    by_measure = (
+        rows_of(connection, _SCORES, {**collection, "measure": each}) for each in measures
+    )
+    put_table(connection, "new_expected_scores", pl.concat(by_measure))
+    return [rows_of(connection, _ESTIMATES, {**collection, "run_id": names["run_id"]})]
 
 
 def remarks_on_expected(

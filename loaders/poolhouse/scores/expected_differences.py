@@ -12,6 +12,7 @@ import polars as pl
 from scipy import special
 
 from poolhouse.estimating.adjusting import as_run
+from poolhouse.estimating.expected_scores import UNJUDGED_GRADES
 from poolhouse.scores.scored_runs import NewRun, loaded_of
 from poolhouse.scores.significance import range_tails
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -39,13 +40,15 @@ where new_rankings.run_key = $run_key and relevance.is_relevant is null
 _DIFFERENCES = """
 select $measure as measure, *
 from int_expected_comparisons(
-    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+    $collection, $measure, $runs,
+    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
 )
 """
 _SETTLING = """
 select *
 from int_settling_documents(
-    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+    $collection, $measure, $runs,
+    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
 )
 where reduction is not null
 order by reduction desc, topic_id, doc_id
@@ -54,7 +57,8 @@ order by reduction desc, topic_id, doc_id
 _EXPECTED_SCORES = """
 select $measure as measure, *
 from int_expected_scores_of_runs(
-    $collection, $measure, $runs, 'new_rankings', 'new_relevance', 'compared_scores'
+    $collection, $measure, $runs,
+    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
 )
 """
 
@@ -143,6 +147,10 @@ def _by_measure(
     make_macros(connection, "int_new_run_relevance")
     put_table(connection, "compared_scores", scores)
     connection.execute(_NO_RELEVANCE)
+    connection.execute(
+        f"create or replace temp table unjudged_grades as {UNJUDGED_GRADES}",
+        {"collection": collection},
+    )
     new = [each for each in runs if isinstance(each, NewRun)]
     for number, each in enumerate(new, start=1):
         put_table(connection, "new_run", as_run(each.rows))

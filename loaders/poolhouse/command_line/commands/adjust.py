@@ -93,7 +93,6 @@ def adjust(
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run
     from poolhouse.estimating.adjustment_tables import tables_of
-    from poolhouse.loading.keeping import keep_run
     from poolhouse.loading.line_files import read_qrels
 
     run = run_of(run_file)
@@ -113,6 +112,8 @@ def adjust(
         console.remark(f"note: {text}", "yellow")
     console.remark(adjustment.advice, "bold")
     if keep:
+        from poolhouse.loading.keeping import keep_run
+
         kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:
             console.remark(text)

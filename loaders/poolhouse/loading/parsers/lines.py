@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
 import polars as pl
 
 from poolhouse.errors import BadFileError
@@ -214,6 +213,8 @@ def _with_single_blanks(data: bytes) -> bytes:
     Every line ends with a line feed. Only carriage returns that do not end a line stay:
     `split_lines` looks at these.
     """
+    import numpy as np  # noqa: PLC0415 - takes a tenth of a second, and most files are uniform
+
     if not data.endswith(b"\n"):
         data += b"\n"
     text = np.frombuffer(

@@ -7,9 +7,9 @@
 
 with
 
-{{ imports('quantiles', 'int_collections', 'int_judged_topics') }},
-
-{{ asked_collection(['collection', 'asked']) }},
+{{ imports(
+    'quantiles', 'int_judged_topics', asked_collection='int_collections where collection_id = collection'
+) }},
 
 {{ normal_quantiles() }},
 

@@ -106,10 +106,14 @@ expected as (
 
 ),
 
--- how probable each grade is, by organization that leaves
+-- how probable each grade is, by organization that leaves, and what it adds to the probability that ERR's reader stops
 grades as (
 
-    select * from {{ ref('int_asked_grades') }}(collection, asked)
+    select
+        *,
+        {{ err_satisfaction('level', asked_parameter('asked', 'max_rel', 4)) }}
+        - {{ err_satisfaction('level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+    from {{ ref('int_unjudged_grades') }}(collection)
 
 ),
 

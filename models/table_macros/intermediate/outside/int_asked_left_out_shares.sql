@@ -5,11 +5,10 @@
 with
 
 {{ imports(
-    'int_collections', 'int_pool_runs where pool_key = 0', 'int_run_topics', 'int_judged_topics',
-    relevance='int_expected_relevance where pool_key = 0 and is_judged_if_pooled'
+    'int_pool_runs where pool_key = 0', 'int_run_topics', 'int_judged_topics',
+    relevance='int_expected_relevance where pool_key = 0 and is_judged_if_pooled',
+    asked_collection='int_collections where collection_id = collection'
 ) }},
-
-{{ asked_collection(['collection', 'asked']) }},
 
 {{ whole_weights() }},
 

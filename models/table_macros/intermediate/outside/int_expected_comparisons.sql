@@ -1,11 +1,9 @@
-{{ config(materialized='own_macro', arguments=[
-    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', "is_required := false"
+{{ config(materialized='own_macro', meta={'is_checked': true}, arguments=[
+    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', 'unjudged_grades',
+    "is_required := false"
 ]) }}
 -- The rows of int_asked_expected_pairs, in both orders, for some runs of a collection, together with runs that are not loaded.
 -- The last argument belongs to its steps, and is never passed.
-
--- A macro that the macros of its steps name:
--- depends_on: {{ ref('int_measure_hints') }}
 
 with
 

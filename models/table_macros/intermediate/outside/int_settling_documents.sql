@@ -1,11 +1,9 @@
-{{ config(materialized='own_macro', arguments=[
-    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', "is_required := true"
+{{ config(materialized='own_macro', meta={'is_checked': true}, arguments=[
+    'collection', 'asked', 'run_ids', 'new_rankings', 'new_relevance', 'topic_scores', 'unjudged_grades',
+    "is_required := true"
 ]) }}
 -- The unjudged documents of two runs, and what judging each is expected to take from the variance of the difference of their
 -- scores (int_asked_expected_pairs). The runs are those of int_expected_comparisons.
-
--- A macro that the macros of its steps name:
--- depends_on: {{ ref('int_measure_hints') }}
 
 with
 

@@ -1,11 +1,9 @@
-{{ config(arguments=['collection', 'asked']) }}
+{{ config(arguments=['collection']) }}
 -- The grades of documents that nobody judged, from those of the documents that few organizations contributed.
 
 with
 
-{{ imports('int_collections', 'int_pool_runs where pool_key = 0') }},
-
-{{ asked_collection(['collection', 'asked']) }},
+{{ imports('int_pool_runs where pool_key = 0', asked_collection='int_collections where collection_id = collection') }},
 
 -- the judgements of the qrels
 qrels as (
@@ -77,10 +75,8 @@ grades as (
             {{ share_with_prior(
                 sums.n_rare_of_level, sums.n_rare,
                 'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
-            ) }} as share_of_{{ name }},
-        {% endfor %}
-        {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
-        - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+            ) }} as share_of_{{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
     from leaving
     cross join levels
     left join graded
