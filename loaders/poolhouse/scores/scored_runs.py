@@ -265,26 +265,20 @@ def score_and_count(
         if at_once.is_empty():
             return pl.concat(apart)
         together = at_once["measure"].to_list()
-        scores = rows_of(
-            connection,
-            template.render(part="scores", measures=together),
-            {**values, "measures": together},
+        query = template.render(part="scores", measures=together)
+        scores = rows_of(connection, query, {**values, "measures": together})
+        # Other unjudged documents count at each depth, and at a level above all grades.
+        groups = at_once.group_by("depth", "level").agg("measure").rows()
+        queries = (
+            template.render(part="if relevant", measures=group, depth=depth, level=level)
+            for depth, level, group in groups
         )
-        bounds = [
-            rows_of(
-                connection,
-                template.render(
-                    part="if relevant", measures=group["measure"].to_list(), depth=depth, level=level
-                ),
-                values,
-            )
-            for (depth, level), group in at_once.group_by("depth", "level", maintain_order=True)
-        ]
+        bounds = pl.concat(rows_of(connection, query, values) for query in queries)
     except duckdb.Error as error:
         raise PoolhouseError(explanation(error)) from error
     # A topic that a run does not answer has no document that could be relevant.
     found = (
-        scores.join(pl.concat(bounds), on=["run_id", "topic_id", "measure"], how="left")
+        scores.join(bounds, on=["run_id", "topic_id", "measure"], how="left")
         .with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
         .join(about.select("measure", "trec_eval_name", "has_bounds"), on="measure")
     )

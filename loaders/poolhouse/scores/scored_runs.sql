@@ -93,7 +93,6 @@ lists as (
 
 {{ by_measure() }},
 
--- one row per measure: the rank down to which it looks
 depths as (
 
     select

@@ -79,12 +79,8 @@ def _summed(runs: Sequence[RunScores], by_topic: pl.DataFrame, scorer: FileScore
         "trec_eval_name",
         "trec_eval_version",
         pl.col("measure").replace_strict(scorer.aggregations).alias("aggregation"),
-        "score",
-        "score_all_topics",
-        "n_topics",
-        "n_judged_topics",
-        "n_top_documents",
-        "n_unjudged",
+        *("score", "score_all_topics", "n_topics", "n_judged_topics"),
+        *("n_top_documents", "n_unjudged"),
     )
 
 
@@ -95,17 +91,12 @@ def _over_topics(scores: RunScores, scorer: FileScorer) -> pl.DataFrame:
     found_of_all = over_topics(topics, scorer.aggregations, topics.height)
     return pl.DataFrame(
         {
-            "run_id": scores.run.run_id,
             "measure": list(found),
-            "score": list(found.values()),
-            "score_all_topics": list(found_of_all.values()),
-            "n_topics": answered.height,
-            "n_judged_topics": topics.height,
-        },
-        schema_overrides={
-            "score": pl.Float64,
-            "score_all_topics": pl.Float64,
-            "n_topics": pl.Int32,
-            "n_judged_topics": pl.Int32,
-        },
+            "score": pl.Series(found.values(), dtype=pl.Float64),
+            "score_all_topics": pl.Series(found_of_all.values(), dtype=pl.Float64),
+        }
+    ).with_columns(
+        pl.lit(scores.run.run_id).alias("run_id"),
+        pl.lit(answered.height).alias("n_topics"),
+        pl.lit(topics.height).alias("n_judged_topics"),
     )

@@ -1,6 +1,6 @@
 """Scores over topics, added up as trec_eval adds them up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import reduce
 from math import exp
 from operator import add
@@ -35,5 +35,5 @@ def over_topics(
     }
 
 
-def _added(totals: Sequence[float], scores: Sequence[float]) -> Sequence[float]:
+def _added(totals: tuple[float, ...], scores: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(map(add, totals, scores))
