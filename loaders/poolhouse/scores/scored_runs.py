@@ -155,11 +155,12 @@ def remarks_on_qrels(
 
     `scores` are those of `score_by_topic`.
     """
-    caveats = rows_of(connection, _CAVEAT, {"collection": collection})["judging_caveat"]
     lists_relevant = scores["n_unjudged"].has_nulls()
+    asked = {"collection": collection}
+    caveats = rows_of(connection, _CAVEAT, asked)["judging_caveat"] if lists_relevant else ()
     judged = scores.filter(pl.col("n_unjudged") < pl.col("n_top_documents"))["run_id"].unique()
     mismatches = _mismatches(connection, collection, runs, judged.to_list())
-    return [*(caveats if lists_relevant else ()), *mismatches]
+    return [*caveats, *mismatches]
 
 
 def _mismatches(
