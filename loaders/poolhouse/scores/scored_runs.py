@@ -155,9 +155,10 @@ def remarks_on_qrels(
 
     `scores` are those of `score_by_topic`.
     """
-    lists_relevant = scores["n_unjudged"].has_nulls()
-    asked = {"collection": collection}
-    caveats = rows_of(connection, _CAVEAT, asked)["judging_caveat"] if lists_relevant else ()
+    caveats: list[str] = []
+    if scores["n_unjudged"].has_nulls():  # the qrels list relevant documents only
+        found = rows_of(connection, _CAVEAT, {"collection": collection})
+        caveats = found["judging_caveat"].to_list()
     judged = scores.filter(pl.col("n_unjudged") < pl.col("n_top_documents"))["run_id"].unique()
     mismatches = _mismatches(connection, collection, runs, judged.to_list())
     return [*caveats, *mismatches]
