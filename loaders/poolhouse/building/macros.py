@@ -60,6 +60,7 @@ def macros_of(version: int) -> Environment:
     names = environment.globals
     names |= {
         "return": _return,
+        "ref": "intermediate.{}".format,
         "var": {"trec_eval": version}.__getitem__,
         "modules": _Modules,
         "exceptions": _Errors,

@@ -114,7 +114,7 @@ def write_json(value: object) -> None:
 def write_lines(lines: Iterable[str]) -> None:
     """Write lines to standard output; on a terminal replace the characters that it would obey."""
     if not _is_terminal():
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
         return
     for line in lines:
         sys.stdout.write("\t".join(map(printable, line.split("\t"))) + "\n")

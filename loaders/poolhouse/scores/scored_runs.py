@@ -69,6 +69,14 @@ where collection_id = $collection and list_contains($runs, run_id) and n_topics 
 order by run_id
 """
 _CAVEAT = "select judging_caveat from dim_collections where collection_id = $collection"
+_SQL = Path(__file__).with_suffix(".sql")
+# What is wrong with a measure.
+_PROBLEM = """
+select coalesce(max(hint), max(problem))
+from intermediate.int_measure_hints($measure)
+having max(problem) is not null
+"""
+_VERSION = "select any_value(trec_eval_version) from dim_measures"
 _WRITTEN = "select measure from int_written_measures($measure)"
 
 
@@ -185,6 +193,12 @@ def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str
     return list(dict.fromkeys(written))
 
 
+def version_of(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return the version of trec_eval whose rules the scores of the warehouse follow."""
+    [(version,)] = connection.execute(_VERSION).fetchall()
+    return int(version)
+
+
 def names_of(runs: Sequence["str | NewRun"]) -> list[str]:
     """Return the names of loaded and new runs."""
     return [each if isinstance(each, str) else each.run_id for each in runs]
@@ -213,6 +227,79 @@ def score_by_topic(
     measure is unknown or a run answers no judged topic. Raise NotJudgedError or
     UnknownCollectionError as their names say.
     """
+    written = _ranked(connection, collection, runs, measures)
+    try:
+        return pl.concat(
+            _by_measure(connection, collection, runs, measure, has_bounds=has_bounds)
+            for measure in written
+        )
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+
+
+def score_and_count(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    measures: Sequence[str],
+) -> pl.DataFrame:
+    """Score runs as `score_by_topic` does, without what only comparisons need.
+
+    The measures are columns of one query, which the engine plans in a tenth of the time that it
+    takes for one table macro a measure. Raise the same errors.
+    """
+    written = _ranked(connection, collection, runs, measures)
+    # Imported only here: other readers of this module do without Jinja.
+    from poolhouse.building.macros import macros_of  # noqa: PLC0415
+
+    template = macros_of(version_of(connection)).from_string(_SQL.read_text(encoding="utf-8"))
+    values = {"collection": collection, "runs": loaded_of(runs)}
+    try:
+        for measure in written:
+            for (problem,) in connection.execute(_PROBLEM, {"measure": measure}).fetchall():
+                raise PoolhouseError(problem)
+        about = rows_of(connection, template.render(part="measures"), {"measures": written})
+        at_once = about.filter(~pl.col("is_on_demand"))
+        apart = [
+            _by_measure(connection, collection, runs, measure)
+            for measure in about.filter("is_on_demand")["measure"]
+        ]
+        if at_once.is_empty():
+            return pl.concat(apart)
+        together = at_once["measure"].to_list()
+        query = template.render(part="scores", measures=together)
+        scores = rows_of(connection, query, {**values, "measures": together})
+        # Other unjudged documents count at each depth, and at a level above all grades.
+        groups = at_once.group_by("depth", "level").agg("measure").rows()
+        queries = (
+            template.render(part="if relevant", measures=group, depth=depth, level=level)
+            for depth, level, group in groups
+        )
+        bounds = pl.concat(rows_of(connection, query, values) for query in queries)
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+    # A topic that a run does not answer has no document that could be relevant.
+    found = (
+        scores.join(bounds, on=["run_id", "topic_id", "measure"], how="left")
+        .with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
+        .join(about.select("measure", "trec_eval_name", "has_bounds"), on="measure")
+    )
+    of_measures = pl.concat([found, *(each.select(found.columns) for each in apart)])
+    return of_measures.sort(
+        pl.col("measure").replace_strict(written, range(len(written)), return_dtype=pl.Int64)
+    )
+
+
+def _ranked(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    measures: Sequence[str],
+) -> list[str]:
+    """Check what is asked, rank the runs that are not loaded, and return the written measures.
+
+    Raise the errors of `score_by_topic`.
+    """
     check_built(connection, collection)
     loaded = loaded_of(runs)
     _check_loaded(connection, collection, loaded)
@@ -220,16 +307,24 @@ def score_by_topic(
     try:
         written = measures_named(connection, measures)
         _put_rankings(connection, collection, [each for each in runs if isinstance(each, NewRun)])
-        return pl.concat(
-            rows_of(
-                connection,
-                _SCORES if has_bounds else _SCORES_WITHOUT_BOUNDS,
-                {"collection": collection, "measure": measure, "runs": loaded},
-            )
-            for measure in written
-        )
     except duckdb.Error as error:
         raise PoolhouseError(explanation(error)) from error
+    return written
+
+
+def _by_measure(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    measure: str,
+    *,
+    has_bounds: bool = True,
+) -> pl.DataFrame:
+    return rows_of(
+        connection,
+        _SCORES if has_bounds else _SCORES_WITHOUT_BOUNDS,
+        {"collection": collection, "measure": measure, "runs": loaded_of(runs)},
+    )
 
 
 def _put_rankings(

@@ -12,7 +12,8 @@ from poolhouse.scores.scored_runs import (
     NewRun,
     names_of,
     remarks_on_qrels,
-    score_by_topic,
+    score_and_count,
+    version_of,
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -26,8 +27,6 @@ select topics_caveat
 from dim_collections
 where collection_id = $collection and topics_caveat is not null
 """
-
-_VERSION = "select any_value(trec_eval_version) as version from dim_measures"
 
 _OF_A_TOPIC = (
     *("run_id", "topic_id", "measure", "trec_eval_name"),
@@ -77,19 +76,21 @@ def score_runs(
     if not measures:
         raise PoolhouseError("name a measure to score by, such as AP")
     with warehouse.read() as connection:
-        by_topic = score_by_topic(connection, collection, runs, measures)
+        by_topic = score_and_count(connection, collection, runs, measures)
+        order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
+        # Means are added up in this order, so that their last digits are always the same.
+        by_topic = by_topic.sort(*order, "topic_id")
         try:
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
-            version = rows_of(connection, _VERSION).item()
+            version = version_of(connection)
             caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
             on_qrels = remarks_on_qrels(connection, collection, runs, by_topic)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
-    by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
+    by_topic = by_topic.select(_OF_A_TOPIC)
     remarks = (*caveats, *on_qrels, *remarks_on_topics(over_topics))
     return Scores(over_topics, by_topic, remarks, version)
 

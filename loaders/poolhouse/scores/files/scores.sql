@@ -1,52 +1,9 @@
 {#-
     Scores of run files by a file of judgements. The score engine (macros/measures/scored_cells.sql) scores them, as it
     scores the runs of a warehouse. The statements read `qrels_lines` (query, docno, grade) and `run_lines` (run_key,
-    query, docno, score), in which a run has a document once. Parts are rendered one by one: `judgements` once, and
-    `rankings` and `scores` for each batch of runs.
+    topic_key, docno, score), the lines of judged topics, in which a run has a document once. Parts are rendered one by
+    one: `judgements` once, and `rankings` and `scores` for each batch of runs. `rankings` reads `run_lines` once.
 -#}
-{#- The rows that the score engine reads, beside judgements and judged rankings. -#}
-{%- macro rows_of_the_engine() -%}
-run_topics as (
-
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        count(*) as n_retrieved
-    from rankings
-    group by
-        collection_key,
-        run_key,
-        topic_key
-
-),
-
-sets as (
-
-    select
-        collection_key,
-        topic_key,
-        count(is_relevant) as n_judged
-    from judgements
-    group by
-        collection_key,
-        topic_key
-
-),
-
--- one row per run of the batch and judged topic
-lists as (
-
-    select
-        0 as collection_key,
-        runs.run_key,
-        topics.topic_key
-    from (select distinct run_lines.run_key from run_lines) as runs
-    cross join topics
-
-)
-{%- endmacro -%}
-
 {#- The scores with the ids of their topics, in the order of runs and topics. -#}
 {%- macro ordered_scores() -%}
 select
@@ -79,7 +36,17 @@ select
     {{ counted }} as grade,
     case when {{ is_judged(counted) }} then qrels_lines.grade >= {{ level }} end as is_relevant
 from qrels_lines
-inner join topics on qrels_lines.query = topics.query
+inner join topics on qrels_lines.query = topics.query;
+
+create or replace temp table sets as
+select
+    collection_key,
+    topic_key,
+    count(is_relevant) as n_judged
+from judgements
+group by
+    collection_key,
+    topic_key
 {%- elif part == 'rankings' -%}
 -- one row per document of a judged topic, down to the rank that counts
 create or replace temp table rankings as
@@ -87,13 +54,8 @@ with
 
 retrieved as (
 
-    select
-        run_lines.run_key,
-        topics.topic_key,
-        run_lines.docno,
-        {{ score_as_read('run_lines.score', version) }} as score
+    select * replace ({{ score_as_read('score', version) }} as score)
     from run_lines
-    inner join topics on run_lines.query = topics.query
 
 ),
 
@@ -114,6 +76,27 @@ select
 from ranked
 {{ 'where rank <= ' ~ depth if depth is not none }};
 
+create or replace temp table run_topics as
+select
+    collection_key,
+    run_key,
+    topic_key,
+    count(*) as n_retrieved
+from rankings
+group by
+    collection_key,
+    run_key,
+    topic_key;
+
+-- one row per run that answers a judged topic, and judged topic
+create or replace temp table lists as
+select
+    0 as collection_key,
+    runs.run_key,
+    topics.topic_key
+from (select distinct run_topics.run_key from run_topics) as runs
+cross join topics;
+
 create or replace temp table judged_rankings as
 select
     rankings.* exclude (docno),
@@ -126,8 +109,6 @@ inner join judgements
         and rankings.docno = judgements.docno
 {%- elif part == 'scores' -%}
 with
-
-{{ rows_of_the_engine() }},
 
 {{ scores_by_measures(measures, treatments=treatments) }}
 
@@ -157,8 +138,6 @@ judged_rankings as (
 
 ),
 
-{{ rows_of_the_engine() }},
-
 {{ asked_scores(treatments=treatments, has_warehouse=false) }}
 
 {{ ordered_scores() }}
@@ -179,13 +158,12 @@ depths (measure, depth) as (
 top_documents as (
 
     select
-        rankings.run_key,
-        rankings.topic_key,
+        run_topics.run_key,
+        run_topics.topic_key,
         of_measures.depth,
-        count(*) as n_top_documents
-    from rankings
-    inner join (select distinct depths.depth from depths) as of_measures on rankings.rank <= of_measures.depth
-    group by all
+        least(run_topics.n_retrieved, of_measures.depth) as n_top_documents
+    from run_topics
+    cross join (select distinct depths.depth from depths) as of_measures
 
 ),
 

@@ -28,7 +28,7 @@ from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scores.trec_eval.measures import Printed, values_of
-from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.queries import explanation
 
 STANDARD_INPUT = "-"
@@ -40,7 +40,7 @@ _SQL = Path(__file__).with_name("scores.sql")
 # A measure for a statement that needs one, where none is requested.
 _FILLER = "NumRet"
 _ON_DEMAND = "from scores_on_demand($measure)"
-_LINES = "select 0 as collection_key, run_key, query as topic_id, docno as doc_id from run_lines"
+_LINES = "select 0 as collection_key, run_key, query as topic_id, docno as doc_id from unmet_lines"
 _IN_QRELS = "select 0 as collection_key, query as topic_id, docno as doc_id from qrels_lines"
 _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
@@ -127,6 +127,7 @@ class FileScorer:
         lines = judgements.rows.select("query", "docno", "grade")
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
+        self._topics = rows_of(self._connection, "from topics")
 
     def scores(self, texts: Sequence[str], *, has_counts: bool = False) -> Iterator[RunScores]:
         """Score the runs of files, or of standard input, in the given order.
@@ -149,33 +150,39 @@ class FileScorer:
             return
         try:
             scores, counts = self._of_batch(batch, has_counts=has_counts)
-            unmet = self._mismatches(len(batch))
+            unmet = self._mismatches(batch)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
+        of_runs = scores.partition_by("run_key", include_key=False, as_dict=True)
+        counts_of_runs = counts.partition_by("run_key", include_key=False, as_dict=True)
         for key, run in enumerate(batch):
-            by_topic = scores.filter(run_key=key).drop("run_key")
             remarks = [f"{run.run_id}: {unmet[key]}"] if key in unmet else []
-            if by_topic.is_empty():
+            if (key,) not in of_runs:
                 raise PoolhouseError(remarks[0])
             remarked = replace(run, remarks=(*run.remarks, *remarks))
-            yield RunScores(remarked, by_topic, counts.filter(run_key=key))
+            yield RunScores(remarked, of_runs[key,], counts_of_runs.get((key,), _NO_COUNTS))
 
-    def _mismatches(self, n_runs: int) -> dict[int, str]:
+    def _mismatches(self, batch: Sequence[RunFile]) -> dict[int, str]:
         """Return what does not meet, by the keys of the runs of a batch that meet nothing."""
-        meeting = self._connection.execute("select distinct run_key from judged_rankings")
-        if len(meeting.fetchall()) == n_runs:
+        found = self._connection.execute("select distinct run_key from judged_rankings").fetchall()
+        meeting = {key for (key,) in found}
+        if len(meeting) == len(batch):
             return {}
+        unmet = [_with_key(run.rows, key) for key, run in enumerate(batch) if key not in meeting]
+        put_table(self._connection, "unmet_lines", pl.concat(unmet))
         return mismatches(self._connection, _LINES, _IN_QRELS)
 
     def _of_batch(
         self, batch: Sequence[RunFile], *, has_counts: bool
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Return the scores of all runs of a batch, and the counts."""
+        # The engine would keep a copy of all ids for a join with the topics.
         lines = pl.concat(
-            run.rows.with_columns(run_key=pl.lit(key, pl.Int32)) for key, run in enumerate(batch)
+            _with_key(run.rows.join(self._topics, on="query").drop("query"), key)
+            for key, run in enumerate(batch)
         )
-        put_table(self._connection, "run_lines", lines)
-        self._connection.execute(self._sql("rankings"))
+        with registered(self._connection, "run_lines", lines):
+            self._connection.execute(self._sql("rankings"))
         scores = self._rows("scores").drop("unjudged")
         if self._on_demand:
             self._connection.execute(self._sql("scores on demand"))
@@ -274,6 +281,10 @@ def _run(text: str) -> RunFile:
         )
     last_tag = parsed.rows["tag"][-1] or ""
     return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+
+
+def _with_key(rows: pl.DataFrame, run_key: int) -> pl.DataFrame:
+    return rows.with_columns(run_key=pl.lit(run_key, pl.Int32))
 
 
 def _name(measure: str) -> str:

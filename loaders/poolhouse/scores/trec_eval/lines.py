@@ -66,16 +66,24 @@ class Lines:
 
     def _of_topics(self, topics: pl.DataFrame) -> Iterator[str]:
         printed = [
-            (f"{value.name:<22}", value.measure or "relevances", self._form(value))
+            (value.name, value.measure or "relevances", self._form(value))
             for value in in_printed_order(self.values)
             if value.length or self.aggregations.get(value.measure) in {"mean", "sum"}
         ]
-        for row in topics.iter_rows(named=True):
-            topic = row["topic_id"]
-            for name, column, form in printed:
-                yield f"{name}\t{topic}\t{row[column]:{form}}"
+        # The lines of a topic are written at once: there are a hundred.
+        columns = list(dict.fromkeys(["topic_id", *(column for _, column, _ in printed)]))
+        form = "\n".join(
+            f"{_literally(f'{name:<22}')}\t{{0}}\t{{{columns.index(column)}:{form}}}"
+            for name, column, form in printed
+        )
+        for row in topics.select(columns).iter_rows() if printed else ():
+            yield from form.format(*row).split("\n")
 
     def _form(self, value: Printed) -> str:
         if value.length:
             return ""
         return ".0f" if self.aggregations[value.measure] == "sum" else "6.4f"
+
+
+def _literally(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

@@ -1,7 +1,9 @@
 """Scores over topics, added up as trec_eval adds them up."""
 
 from collections.abc import Mapping
+from functools import reduce
 from math import exp
+from operator import add
 
 import polars as pl
 
@@ -21,10 +23,17 @@ def over_topics(
         for measure, kind in aggregations.items()
     ]
     # Added up in the order of the topics: other last digits can change the fourth decimal.
-    totals = by_topic.select(column.cum_sum().last() for column in columns).row(0, named=True)
+    totals = reduce(_added, by_topic.select(columns).iter_rows())
     divisors = {"sum": 1, "mean": n_topics, "geometric_mean": by_topic.height}
-    means = {measure: total / divisors[aggregations[measure]] for measure, total in totals.items()}
+    means = {
+        measure: total / divisors[kind]
+        for (measure, kind), total in zip(aggregations.items(), totals, strict=True)
+    }
     return {
         measure: exp(mean) if aggregations[measure] == "geometric_mean" else mean
         for measure, mean in means.items()
     }
+
+
+def _added(totals: tuple[float, ...], scores: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(map(add, totals, scores))
