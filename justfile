@@ -81,10 +81,6 @@ bench-engines *arguments:
 pins:
     uv run --no-project python scripts/refresh_pins.py
 
-# measure times and memory of load and build; see benchmarks/README.md
-bench *arguments:
-    uv run python benchmarks/load_and_build.py {{ arguments }}
-
 # time the commands that people wait for, beside an earlier version and other tools; see benchmarks/README.md
 bench-waits *arguments:
     uv run --group bench python benchmarks/waits.py {{ arguments }}
@@ -136,10 +132,6 @@ bench-expected-relevance *arguments:
 # time whole commands on warehouses of odd shapes; see benchmarks/README.md
 bench-odd-shapes *arguments:
     uv run python benchmarks/odd_shapes.py {{ arguments }}
-
-# time builds of small collections, and builds after a small change; see benchmarks/README.md
-bench-small *arguments:
-    uv run python benchmarks/small_builds.py {{ arguments }}
 
 # time the cookbook's queries on a warehouse; see benchmarks/README.md
 bench-cookbook *arguments:

@@ -116,11 +116,11 @@ def unpacked(stage: Stage) -> list[str]:
 # -- What is timed ---------------------------------------------------------------------------------
 
 
-def first_load(stage: Stage) -> float:
+def first_load(stage: Stage, shape: str = "tiny") -> float:
     """Load into a new file."""
     file = stage.folder / "new.duckdb"
     file.unlink(missing_ok=True)
-    return stage.run("load", *stage.files("tiny"), "--db", str(file))
+    return stage.run("load", *stage.files(shape), "--db", str(file))
 
 
 def first_build(stage: Stage, shape: str = "tiny", **environment: str) -> float:
@@ -134,12 +134,16 @@ def first_start(stage: Stage) -> float:
         return first_build(stage, XDG_CACHE_HOME=cache_home)
 
 
-def changed_build(stage: Stage) -> float:
+def changed_build(shape: str) -> Callable[[Stage], float]:
     """Build after a run was added."""
-    warehouse = stage.built("tiny")
-    run, *collection = stage.new_run("tiny")
-    stage.run("load", collection[1], "--runs", run, "--db", warehouse)
-    return stage.run("build", "--db", warehouse)
+
+    def timed(stage: Stage) -> float:
+        warehouse = stage.built(shape)
+        run, _, collection = stage.new_run(shape)
+        stage.run("load", collection, "--runs", run, "--db", warehouse)
+        return stage.run("build", "--db", warehouse)
+
+    return timed
 
 
 def opening(stage: Stage) -> float:
@@ -254,7 +258,9 @@ def waits(trec_eval: Path | None) -> Iterator[Wait]:
     yield Wait("build, nothing to do, tiny", of_built("tiny", "build"))
     yield Wait("load, tiny, new file", first_load)
     yield Wait("first build, tiny", first_build, 1.3)
-    yield Wait("build after a run was added, tiny", changed_build, 0.9)
+    yield Wait("build after a run was added, tiny", changed_build("tiny"), 0.9)
+    beside = "400 tiny"
+    yield Wait(f"build after a run was added, {beside}", changed_build(beside), is_long=True)
     yield Wait("opening a built file, tiny", opening, 0.05)
     yield Wait("size of a built file, tiny", size, 6, "MB")
     yield Wait("demo", lambda stage: stage.run("demo", "--db", str(stage.folder / "d")), 10.6)
@@ -275,6 +281,7 @@ def waits(trec_eval: Path | None) -> Iterator[Wait]:
         yield Wait(asked, score(*ALL, "--format", "trec_eval", n_runs=n_runs), most)
         if trec_eval:
             yield Wait(f"{asked}: trec_eval", by_program(trec_eval, n_runs), is_of_others=True)
+    yield Wait("load, TREC-8", lambda stage: first_load(stage, REAL))
     yield Wait("first build, TREC-8", lambda stage: first_build(stage, REAL), 30)
     topics = "100,000 topics"
     yield Wait(f"first build, {topics}", lambda stage: first_build(stage, topics), 25, is_long=True)
