@@ -32,7 +32,7 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     remove_unused(file.parent.glob(f"*{file.suffix}.*"))  # drafts of killed processes
     draft = file.with_name(f"{file.name}.{uuid4().hex}")
     try:
-        with duckdb.connect(str(draft), config=NEW_FILES) as connection:
+        with duckdb.connect(str(draft), config={**NEW_FILES}) as connection:
             connection.execute(schemas.ALL)
             yield connection
         draft.replace(file)
