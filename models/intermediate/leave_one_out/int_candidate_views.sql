@@ -72,14 +72,15 @@ found as (
         viewed.run_key,
         viewed.topic_key,
         viewed.level,
-        measure_weights.measure,
         {%- for view in views %}
-            {{ sum_of_weights('measure_weights.weight', 'viewed.view = \'' ~ view.name ~ '\' and viewed.is_relevant') }}
+            {%- set is_in_view = 'viewed.view = \'' ~ view.name ~ '\'' %}
+            {{ sum_of_weights('measure_weights.weight', is_in_view ~ ' and viewed.is_relevant') }}
                 as {{ view.name }}_score,
-            {{ sum_of_weights('measure_weights.weight', 'viewed.view = \'' ~ view.name ~ '\' and not viewed.is_relevant') }}
+            {{ sum_of_weights('measure_weights.weight', is_in_view ~ ' and not viewed.is_relevant') }}
                 as {{ view.name }}_anti_score,
-            count(*) filter (where viewed.view = '{{ view.name }}') as {{ view.name }}_n_judged{{ ',' if not loop.last }}
+            count(*) filter (where {{ is_in_view }}) as {{ view.name }}_n_judged,
         {%- endfor %}
+        measure_weights.measure
     from viewed
     inner join measure_weights using (rank)
     inner join pool_measures using (pool_key, measure)
