@@ -64,7 +64,6 @@ grades as (
 
     select
         leaving.left_out_organization_key,
-        levels.level,
         {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
             {%- set sums = {} -%}
             {%- for each in ['n_rare_of_level', 'n_rare', 'n_shared_of_level', 'n_shared'] -%}
@@ -75,8 +74,9 @@ grades as (
             {{ share_with_prior(
                 sums.n_rare_of_level, sums.n_rare,
                 'coalesce(' ~ sums.n_shared_of_level ~ ' / nullif(' ~ sums.n_shared ~ ', 0), 0)', documents_of_the_prior()
-            ) }} as share_of_{{ name }}{{ ',' if not loop.last }}
-        {%- endfor %}
+            ) }} as share_of_{{ name }},
+        {% endfor %}
+        levels.level
     from leaving
     cross join levels
     left join graded
