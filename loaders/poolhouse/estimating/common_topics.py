@@ -101,7 +101,7 @@ def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str
 
 def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFrame:
     """Return the bounds of the bootstrap for the estimates that have a standard error."""
-    # numpy takes a tenth of a second to import.
+    # scipy takes a second to import.
     from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
     varied = scores.filter(pl.col("standard_error") > 0)
