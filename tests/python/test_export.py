@@ -246,7 +246,7 @@ def test_where_memory_runs_out_one_thread_writes_all_again(
     built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sort of 43 million scores needs more than 3 GB with two threads, and less with one."""
-    threads = []
+    threads: list[int] = []
 
     def scarce(connection: duckdb.DuckDBPyConnection, *arguments: Any) -> Table:  # noqa: ANN401
         threads.extend(connection.execute("select current_setting('threads')").fetchone() or ())
