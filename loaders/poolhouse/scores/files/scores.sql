@@ -154,47 +154,17 @@ depths (measure, depth) as (
 
 ),
 
--- one row per run, topic that it answers, and depth
-top_documents as (
-
-    select
-        run_topics.run_key,
-        run_topics.topic_key,
-        of_measures.depth,
-        least(run_topics.n_retrieved, of_measures.depth) as n_top_documents
-    from run_topics
-    cross join (select distinct depths.depth from depths) as of_measures
-
-),
-
--- the same rows, with the judged documents among these
-judged_documents as (
-
-    select
-        top_documents.run_key,
-        top_documents.topic_key,
-        top_documents.depth,
-        top_documents.n_top_documents,
-        count(judged_rankings.is_relevant) as n_judged
-    from top_documents
-    left join judged_rankings
-        on
-            top_documents.run_key = judged_rankings.run_key
-            and top_documents.topic_key = judged_rankings.topic_key
-            and judged_rankings.rank <= top_documents.depth
-    group by all
-
-)
+{{ top_documents() }}
 
 select
-    judged_documents.run_key,
+    top_documents.run_key,
     topics.query as topic_id,
     depths.measure,
-    cast(judged_documents.n_top_documents as integer) as n_top_documents,
-    cast(judged_documents.n_top_documents - judged_documents.n_judged as integer) as n_unjudged
-from judged_documents
-inner join topics on judged_documents.topic_key = topics.topic_key
-inner join depths on judged_documents.depth = depths.depth
+    cast(top_documents.n_top_documents as integer) as n_top_documents,
+    cast(top_documents.n_top_documents - top_documents.n_judged as integer) as n_unjudged
+from top_documents
+inner join topics on top_documents.topic_key = topics.topic_key
+inner join depths on top_documents.depth = depths.depth
 {%- elif part == 'relstrings' -%}
 -- one row per run and topic that it answers: a character for each of the first documents that count
 select
