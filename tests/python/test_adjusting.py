@@ -389,7 +389,7 @@ def test_judgements_outside_the_pool_are_said(
         connection.execute(
             """
             update intermediate.int_outside_pool
-            set n_judged = 8, n_judged_outside = 1, n_relevant = 0, n_relevant_outside = 0
+            set share_judged_outside_pool = 1 / 8, share_relevant_outside_pool = null
             """
         )
     said = " ".join(run(new_run, copy, "--format", "csv").stderr.split())

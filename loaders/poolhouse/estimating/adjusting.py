@@ -50,8 +50,8 @@ _COLLECTION = """
 select
     collections.main_measure,
     topic_counts.topics_caveat,
-    outside_pool.n_judged_outside / nullif(outside_pool.n_judged, 0) as share_judged,
-    outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as share_relevant
+    outside_pool.share_judged_outside_pool,
+    outside_pool.share_relevant_outside_pool
 from intermediate.int_collections as collections
 left join intermediate.int_topic_counts as topic_counts using (collection_key)
 left join intermediate.int_outside_pool as outside_pool using (collection_key)
@@ -132,7 +132,9 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
             if not has_estimates(scores):
                 unknown = rows_of(connection, _UNKNOWN_DEPTH, {"collection": collection})
                 remarks += unknown["judging_caveat"].drop_nulls().to_list() or [_NOTHING_POOLED]
-            remarks += _remarks_on_pool(about["share_judged"], about["share_relevant"])
+            remarks += _remarks_on_pool(
+                about["share_judged_outside_pool"], about["share_relevant_outside_pool"]
+            )
             if judgements is not None:
                 put_table(connection, "common_topics", judgements)
                 make_macros(connection, "int_new_run_common_topics")

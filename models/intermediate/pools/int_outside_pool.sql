@@ -41,15 +41,15 @@ contributed as (
 
 ),
 
--- one row per collection that has pooled runs: the remaining pairs
+-- one row per collection that has pooled runs: the share of the remaining pairs
 outside as (
 
     select
         judged.collection_key,
-        cast(judged.n_judged as bigint) as n_judged,
-        cast(judged.n_relevant as bigint) as n_relevant,
-        cast(judged.n_judged - coalesce(contributed.n_judged, 0) as bigint) as n_judged_outside,
-        cast(judged.n_relevant - coalesce(contributed.n_relevant, 0) as bigint) as n_relevant_outside
+        {% for what in ['judged', 'relevant'] %}
+            (judged.n_{{ what }} - coalesce(contributed.n_{{ what }}, 0)) / nullif(judged.n_{{ what }}, 0)
+                as share_{{ what }}_outside_pool{{ ',' if not loop.last }}
+        {% endfor %}
     from judged
     inner join pooled_collections using (collection_key)
     left join contributed using (collection_key)

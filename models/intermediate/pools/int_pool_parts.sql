@@ -59,7 +59,7 @@ parts as (
         missing.run_ids as missing_run_ids,
         topic_counts.n_topics,
         topic_counts.n_pooled_topics,
-        1 - outside_pool.n_judged_outside / nullif(outside_pool.n_judged, 0) as explained_share,
+        1 - outside_pool.share_judged_outside_pool as explained_share,
         pool_depths.pool_depth is not null
         and case
             when missing.n_missing_runs > 0

@@ -101,10 +101,8 @@ described as (
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) as bigint) as n_unretrieved,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) / judgement_counts.n_documents as double)
             as unretrieved_share,
-        cast(outside_pool.n_judged_outside / nullif(outside_pool.n_judged, 0) as double)
-            as share_judged_outside_pool,
-        cast(outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as double)
-            as share_relevant_outside_pool,
+        outside_pool.share_judged_outside_pool,
+        outside_pool.share_relevant_outside_pool,
         coalesce(verdicts.verdict, 'not judged yet') as verdict,
         nullif(
             concat_ws(
