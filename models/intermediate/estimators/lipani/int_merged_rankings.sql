@@ -35,6 +35,7 @@ member_topics as (
         run_topics.topic_key
     from run_topics
     inner join runs_to_merge using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 

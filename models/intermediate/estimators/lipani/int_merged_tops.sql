@@ -22,7 +22,7 @@ merge_weights as (
 
 {{ rankings_to_merge() }},
 
--- the first ranks of the runs of the pools, each with its bit
+-- the first ranks of the runs of the pools and of the candidates, each with its bit
 member_tops as (
 
     select
@@ -36,12 +36,16 @@ member_tops as (
 
 candidate_tops as (
 
-    select member_tops.*
-    from member_tops
-    semi join candidates_to_merge using (collection_key, run_key)
+    select
+        candidate_rankings.*,
+        {{ bit_of('rank') }} as rank_bit
+    from candidate_rankings
+    cross join merge_weights
+    where rank <= {{ ranks }}
 
 ),
 
+-- those of the runs of the pools that are no candidates. Every candidate is in a pool, or a new run is the only one.
 other_tops as (
 
     select member_tops.*
@@ -101,6 +105,7 @@ members as (
         {{ bits_down_to('least(run_topics.n_retrieved, ' ~ ranks ~ ')') }} as ranks
     from run_topics
     inner join runs_to_merge using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
     cross join merge_weights
 
 ),
