@@ -90,6 +90,12 @@ class Stage:
             make(("--db", str(kept)))
         return str(copyfile(kept, self.folder / f"{shape}.duckdb"))
 
+    def new_file(self) -> str:
+        """Return a place where there is no warehouse."""
+        file = self.folder / "new.duckdb"
+        file.unlink(missing_ok=True)
+        return str(file)
+
     def new_run(self, shape: str) -> tuple[str, ...]:
         """Return a run file of a name that is not loaded, and the option of its collection."""
         new = self.folder / "new-run"
@@ -118,9 +124,12 @@ def unpacked(stage: Stage) -> list[str]:
 
 def first_load(stage: Stage, shape: str = "tiny") -> float:
     """Load into a new file."""
-    file = stage.folder / "new.duckdb"
-    file.unlink(missing_ok=True)
-    return stage.run("load", *stage.files(shape), "--db", str(file))
+    return stage.run("load", *stage.files(shape), "--db", stage.new_file())
+
+
+def demo(stage: Stage) -> float:
+    """Simulate, load and build the demo."""
+    return stage.run("demo", "--db", stage.new_file())
 
 
 def first_build(stage: Stage, shape: str = "tiny", **environment: str) -> float:
@@ -173,7 +182,7 @@ def of_new_run(command: str, shape: str, *options: str) -> Callable[[Stage], flo
 
 def compare(stage: Stage) -> float:
     """Compare two loaded runs."""
-    runs = ("input.AntHoc1", "input.8manexT3D1N0")
+    runs = ("AntHoc1", "8manexT3D1N0")
     return stage.run(
         *("compare", *runs, "--collection", TREC8, "-m", "AP", "-m", "P@10"),
         *("--db", stage.built(REAL)),
@@ -263,12 +272,14 @@ def waits(trec_eval: Path | None) -> Iterator[Wait]:
     yield Wait(f"build after a run was added, {beside}", changed_build(beside), is_long=True)
     yield Wait("opening a built file, tiny", opening, 0.05)
     yield Wait("size of a built file, tiny", size, 6, "MB")
-    yield Wait("demo", lambda stage: stage.run("demo", "--db", str(stage.folder / "d")), 10.6)
+    yield Wait("demo", demo, 10.6)
     yield Wait("first start of a clone", first_start, 15)
     for shape, goal in (("tiny", 2.5), (DEMO, 6), (REAL, 7)):
         yield Wait(f"report, {shape}", report(shape), goal)
     for shape, goal in (("tiny", 1.0), (REAL, 1.5)):
-        yield Wait(f"score --collection, {shape}", of_new_run("score", shape, "-m", "AP"), goal)
+        yield Wait(
+            f"score --collection, {shape}, 4 measures", of_new_run("score", shape, *FOUR), goal
+        )
     for shape, goal in (("tiny", 0.8), (REAL, 3)):
         yield Wait(f"adjust, {shape}", of_new_run("adjust", shape), goal)
     yield Wait("compare, TREC-8", compare, 3)
@@ -295,11 +306,12 @@ def waits(trec_eval: Path | None) -> Iterator[Wait]:
 def measure(stages: dict[str, Stage], all_waits: Sequence[Wait], repeat: int) -> None:
     """Time every wait with both versions in turn, so that other work affects both equally."""
     for wait in all_waits:
-        console.remark(wait.name)
         for _ in range(1 if wait.is_long else repeat):
             for version, stage in stages.items():
                 if version == NOW or not wait.is_of_others:
                     wait.figures.setdefault(version, []).append(wait.timed(stage))
+        found = (f"{median(figures):.2f} {version}" for version, figures in wait.figures.items())
+        console.remark(f"{wait.name}: {', '.join(found)}")
 
 
 def row(wait: Wait, versions: Sequence[str]) -> tuple[object, ...]:
@@ -340,7 +352,7 @@ def main(
             measure(stages, chosen, repeat)
         finally:
             if before:
-                run_program(*git, "worktree", "remove", "--force", str(tree))
+                run_program(*git, "remove", "--force", str(tree))
     columns = ["", *stages, "ratio", "goal", "unit"]
     rows = [row(each, list(stages)) for each in chosen]
     console.write_table(columns, rows, f"{os.cpu_count()} cores, medians of {repeat} in turn")
