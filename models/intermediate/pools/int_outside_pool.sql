@@ -45,11 +45,11 @@ contributed as (
 outside as (
 
     select
-        judged.collection_key,
         {% for what in ['judged', 'relevant'] %}
             (judged.n_{{ what }} - coalesce(contributed.n_{{ what }}, 0)) / nullif(judged.n_{{ what }}, 0)
-                as share_{{ what }}_outside_pool{{ ',' if not loop.last }}
+                as share_{{ what }}_outside_pool,
         {% endfor %}
+        judged.collection_key
     from judged
     inner join pooled_collections using (collection_key)
     left join contributed using (collection_key)
