@@ -42,8 +42,9 @@
 
 {#-
     The whole rankings of the runs that are merged, as the CTEs `member_rankings` (of the runs of any pool) and
-    `candidate_rankings` (of `candidates_to_merge`, the candidates at hand). They read the CTEs `rankings`, `pool_runs`,
-    `candidates` and `judged_topics`. A pair is merged once, whichever pools it is in.
+    `candidate_rankings` (of `candidates_to_merge`, the candidates at hand), and the `member_topics` of the former. They
+    read the CTEs `rankings`, `run_topics`, `pool_runs`, `candidates` and `judged_topics`. A pair is merged once, whichever
+    pools it is in.
 -#}
 {% macro rankings_to_merge() -%}
 runs_to_merge as (
@@ -64,6 +65,20 @@ candidates_to_merge as (
     where
         is_scored
         and {{ is_candidate_at_hand() }}
+
+),
+
+-- one row per run of the pools and judged topic that it answers
+member_topics as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved
+    from run_topics
+    inner join runs_to_merge using (collection_key, run_key)
+    inner join judged_topics using (collection_key, topic_key)
 
 ),
 

@@ -27,18 +27,6 @@ known_tops as (
 
 ),
 
-member_topics as (
-
-    select
-        run_topics.collection_key,
-        run_topics.run_key,
-        run_topics.topic_key
-    from run_topics
-    inner join runs_to_merge using (collection_key, run_key)
-    inner join judged_topics using (collection_key, topic_key)
-
-),
-
 -- the other lists: one row per candidate, other run of the pool of all runs, and topic; smaller pools merge the same
 -- pairs
 lists as (

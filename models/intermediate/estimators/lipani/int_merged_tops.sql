@@ -98,14 +98,12 @@ shared_ranks as (
 members as (
 
     select
-        run_topics.collection_key,
-        run_topics.run_key,
-        run_topics.topic_key,
-        run_topics.n_retrieved as n_documents,
-        {{ bits_down_to('least(run_topics.n_retrieved, ' ~ ranks ~ ')') }} as ranks
-    from run_topics
-    inner join runs_to_merge using (collection_key, run_key)
-    inner join judged_topics using (collection_key, topic_key)
+        member_topics.collection_key,
+        member_topics.run_key,
+        member_topics.topic_key,
+        member_topics.n_retrieved as n_documents,
+        {{ bits_down_to('least(member_topics.n_retrieved, ' ~ ranks ~ ')') }} as ranks
+    from member_topics
     cross join merge_weights
 
 ),
