@@ -43,9 +43,9 @@ from poolhouse.demo.simulator import (
     simulate,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.load import load_collection
 from poolhouse.output.markdown import markdown
+from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 
 POOL_DEPTHS = (10, 20)

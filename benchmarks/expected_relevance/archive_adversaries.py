@@ -8,7 +8,7 @@ from random import Random
 
 import polars as pl
 
-from poolhouse.estimating.adjusting import adjust
+from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 

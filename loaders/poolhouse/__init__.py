@@ -7,8 +7,8 @@ fast, because each name imports its modules when it is first used.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from poolhouse.api import OpenWarehouse as OpenWarehouse
-    from poolhouse.api import open_warehouse as open
+    from poolhouse.api.warehouse import OpenWarehouse as OpenWarehouse
+    from poolhouse.api.warehouse import open_warehouse as open
     from poolhouse.errors import PoolhouseError as PoolhouseError
     from poolhouse.errors import PoolhouseWarning as PoolhouseWarning
 
@@ -17,8 +17,8 @@ __version__ = "0.1.0"
 __all__ = ["OpenWarehouse", "PoolhouseError", "PoolhouseWarning", "open"]
 
 _WHERE = {
-    "OpenWarehouse": ("poolhouse.api", "OpenWarehouse"),
-    "open": ("poolhouse.api", "open_warehouse"),
+    "OpenWarehouse": ("poolhouse.api.warehouse", "OpenWarehouse"),
+    "open": ("poolhouse.api.warehouse", "open_warehouse"),
     "PoolhouseError": ("poolhouse.errors", "PoolhouseError"),
     "PoolhouseWarning": ("poolhouse.errors", "PoolhouseWarning"),
 }

@@ -11,9 +11,9 @@ from archive import TREC2
 from archive_left_out import FILES, RUNS, make_left_out
 from conftest import FIGURE
 from kept import put_kept
-from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.parsers import DEFAULT_LIMIT, read_source
+from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from poolhouse.estimating.adjusting import Adjustment
-from poolhouse.estimating.adjustment_tables import tables_of
+from poolhouse.scoring.estimating.adjusting import Adjustment
+from poolhouse.scoring.estimating.adjustment_tables import tables_of
 from test_advice import scores
 
 OF_THE_RUNS = {

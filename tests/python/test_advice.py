@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from poolhouse.estimating.advice import advice_on, advised
+from poolhouse.scoring.estimating.advice import advice_on, advised
 
 # Estimator, estimate, estimate inside the bounds, and measured error.
 ESTIMATES = (

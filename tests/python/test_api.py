@@ -20,17 +20,17 @@ import pytest
 import poolhouse
 from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
+from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.errors import (
     BadFileError,
     NotJudgedError,
     UnknownCollectionError,
     WarehouseMissingError,
 )
-from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.load import LoadRequest
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.scored_runs import NewRun
-from poolhouse.scores.scoring import score_runs
+from poolhouse.scoring.estimating.adjusting import adjust
+from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 
 # A run that is not loaded. Its second document is judged not relevant, and its third is unjudged.

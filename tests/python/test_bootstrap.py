@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 import scipy
 
-from poolhouse.estimating.bootstrap import RESAMPLES, bootstrap_bounds
+from poolhouse.scoring.estimating.bootstrap import RESAMPLES, bootstrap_bounds
 
 N_TOPICS = 50
 SEED = 4

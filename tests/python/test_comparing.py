@@ -27,15 +27,15 @@ from measures_reference import score_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
+from poolhouse.comparing import comparison, significance
+from poolhouse.comparing.comparison import Comparison, ComparisonRequest, compare
+from poolhouse.comparing.comparison_words import conclusions_of
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.option_values import SEED
 from poolhouse.output.latex import latex
 from poolhouse.output.markdown import markdown
-from poolhouse.scores import comparing, significance
-from poolhouse.scores.comparing import Comparison, ComparisonRequest, compare
-from poolhouse.scores.comparison_words import conclusions_of
-from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -70,7 +70,7 @@ def lines_of(reference: Reference, run: str, topic: str) -> list[RunLine]:
     return [line for line in reference.collection.runs[run] if line.topic == topic]
 
 
-def rows_of(comparison: comparing.Comparison) -> dict[tuple[str, str, str], dict[str, Any]]:
+def rows_of(comparison: Comparison) -> dict[tuple[str, str, str], dict[str, Any]]:
     return {
         (row["measure"], row["run_id"], row["other_run_id"]): row
         for row in comparison.rows.iter_rows(named=True)

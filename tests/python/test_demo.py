@@ -16,9 +16,9 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.demo.running import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
-from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import CollectionSettings
+from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.queries import run_query

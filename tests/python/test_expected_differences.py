@@ -19,14 +19,14 @@ from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
+from poolhouse.comparing.comparison import ComparisonRequest, comparable_scores, compare
+from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
+from poolhouse.comparing.paper_table import TableRequest, paper_table
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import LEVEL
-from poolhouse.scores.comparing import ComparisonRequest, comparable_scores, compare
-from poolhouse.scores.expected_differences import Finding, expected_differences, finding_of
-from poolhouse.scores.paper_table import TableRequest, paper_table
-from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 

@@ -15,7 +15,7 @@ from experiments_reference import (
     Sample,
     TopicEstimate,
 )
-from poolhouse.estimating.bootstrap import bootstrap_bounds
+from poolhouse.scoring.estimating.bootstrap import bootstrap_bounds
 
 pytestmark = pytest.mark.heavy
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
+from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.figures import files
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
@@ -25,8 +26,7 @@ from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.parsers.runs import run_id_of
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]

@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner, Result
 from markdown_it import MarkdownIt
 
-from poolhouse.api import open_warehouse
+from poolhouse.api.warehouse import open_warehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.command_line.net import caught
+from poolhouse.comparing.gate_reports import as_markdown, junit
+from poolhouse.comparing.gating import Gate, GateRequest, Verdict, gate, judged
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.output.printable import printable
-from poolhouse.scores.gate_reports import as_markdown, junit
-from poolhouse.scores.gating import Gate, GateRequest, Verdict, gate, judged
 from poolhouse.warehouse.file import Warehouse
 
 PASSED, FAILED, OPEN = Verdict.PASSED, Verdict.FAILED, Verdict.CANNOT_BE_TOLD

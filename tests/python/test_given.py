@@ -13,12 +13,12 @@ import polars as pl
 import pytest
 
 from conftest import OF_DEV
+from poolhouse.api.given import JudgementsLike, given_judgements, given_run
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.estimating.adjusting import as_run
-from poolhouse.given import JudgementsLike, given_judgements, given_run
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.run_files import run_files
+from poolhouse.scoring.estimating.adjusting import as_run
 
 # pandas gives its frames through it.
 pytest.importorskip("pyarrow", reason=OF_DEV)

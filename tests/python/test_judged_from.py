@@ -8,10 +8,10 @@ import pytest
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
+from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.scoring import score_runs
+from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -7,9 +7,9 @@ import pytest
 
 from built_collections import few_and_many, only_built
 from conftest import NewWarehouse
-from poolhouse.estimating.adjusting import adjust
-from poolhouse.estimating.advice import advised
 from poolhouse.loading.load import LoadRequest
+from poolhouse.scoring.estimating.adjusting import adjust
+from poolhouse.scoring.estimating.advice import advised
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
 from poolhouse.warehouse.queries import run_query

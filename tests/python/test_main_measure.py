@@ -14,7 +14,7 @@ from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.option_values import LEADERBOARD_MEASURES, leaderboard_measure
-from poolhouse.scores.scored_runs import measures_named
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

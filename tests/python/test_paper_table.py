@@ -25,17 +25,17 @@ import poolhouse
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
+from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.expected_differences import games_howell
+from poolhouse.comparing.paper_table import PaperTable, TableRequest, paper_table
+from poolhouse.comparing.significance import tukey_p_values
+from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.output.html import html, in_html
 from poolhouse.output.latex import in_latex, latex
 from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.titled_tables import Number, TitledTable, plain
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.expected_differences import games_howell
-from poolhouse.scores.paper_table import PaperTable, TableRequest, paper_table
-from poolhouse.scores.significance import tukey_p_values
-from poolhouse.scores.table_layout import Layout, laid_out
 from poolhouse.warehouse.file import Warehouse
 from rounding import with_rounded_floats
 from significance_reference import studentized_range_tail

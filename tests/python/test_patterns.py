@@ -11,7 +11,7 @@ from poolhouse.loading import line_files
 from poolhouse.loading.parsers import nist_pages, texts, words
 from poolhouse.output import latex, markdown, spreadsheets
 from poolhouse.pooling import answers
-from poolhouse.scores.trec_eval import measures
+from poolhouse.trec_eval import measures
 from poolhouse.warehouse import exact_values, memory
 
 MODULES = (

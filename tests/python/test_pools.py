@@ -28,7 +28,7 @@ from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import next_documents, simulated_documents
-from poolhouse.pooling.lines import PooledLines
+from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.pooling.strategies import STRATEGIES
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

@@ -17,8 +17,8 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
-from poolhouse.scores.scored_runs import NewRun, measures_named
-from poolhouse.scores.scoring import score_runs
+from poolhouse.scoring.scored_runs import NewRun, measures_named
+from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

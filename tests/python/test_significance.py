@@ -11,7 +11,7 @@ from scipy import stats
 
 from conftest import OF_DEV
 from layout_models import compare
-from poolhouse.scores.significance import tukey_p_values
+from poolhouse.comparing.significance import tukey_p_values
 from significance_reference import (
     ALPHA,
     Scores,

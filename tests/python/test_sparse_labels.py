@@ -9,20 +9,20 @@ import pytest
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
+from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison_tables import tables_of as comparison_tables_of
+from poolhouse.comparing.comparison_words import conclusions_of
+from poolhouse.comparing.paper_table import TableRequest, paper_table
+from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import adjust
-from poolhouse.estimating.adjustment_tables import tables_of as adjustment_tables_of
 from poolhouse.figures.drawing import FigureRequest, draw_figure
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.comparison_tables import tables_of as comparison_tables_of
-from poolhouse.scores.comparison_words import conclusions_of
-from poolhouse.scores.paper_table import TableRequest, paper_table
-from poolhouse.scores.score_tables import tables_of as score_tables_of
-from poolhouse.scores.scoring import score_runs
-from poolhouse.scores.table_layout import Layout, laid_out
+from poolhouse.scoring.estimating.adjusting import adjust
+from poolhouse.scoring.estimating.adjustment_tables import tables_of as adjustment_tables_of
+from poolhouse.scoring.score_tables import tables_of as score_tables_of
+from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.queries import run_query

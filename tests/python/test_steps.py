@@ -13,10 +13,10 @@ from poolhouse.building.build import build
 from poolhouse.building.plan import Kind, Plan, kept
 from poolhouse.building.plan.compiling import compile_plan
 from poolhouse.building.project import project_folder
-from poolhouse.estimating.adjusting import adjust
 from poolhouse.experiments.parts import prepare
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.run_files import run_files
+from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 
 # dbt compiles a copy of the project.

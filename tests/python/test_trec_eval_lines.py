@@ -14,8 +14,8 @@ import pytest
 
 import odd_collection
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from poolhouse.scores.files.scoring import FileScorer, Rules
-from poolhouse.scores.trec_eval.lines import Lines
+from poolhouse.scoring.files.scoring import FileScorer, Rules
+from poolhouse.trec_eval.printed_lines import Lines
 from trec_eval_programs import RELEASES, Printed, printed, printed_of_archive
 
 MEASURES = ("all_trec", "yaap", "P.3,50", "utility.1,-2,0.5,0", "set_F.0.5", "relstring.3")

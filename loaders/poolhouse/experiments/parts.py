@@ -187,7 +187,7 @@ class _Steps:
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
         """Return the bounds about estimates that all have the same number of common topics."""
         # scipy takes half a second to import.
-        from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
+        from poolhouse.scoring.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
         rows = self.connection.execute("select distinct confidence from seeds.quantiles").fetchall()
         bounds = bootstrap_bounds(

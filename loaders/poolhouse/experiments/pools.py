@@ -15,7 +15,7 @@ from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
 from poolhouse.pooling.choosing import documents_by_value, simulated_documents
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
-from poolhouse.pooling.lines import PooledLines
+from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros

@@ -7,8 +7,8 @@ import duckdb
 
 from poolhouse.export.copies import SOURCE
 from poolhouse.export.file_names import file_name_of
-from poolhouse.scores.score_tables import trec_eval_lines
-from poolhouse.scores.scoring import Scores
+from poolhouse.scoring.score_tables import trec_eval_lines
+from poolhouse.scoring.scores import Scores
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 

@@ -1,6 +1,6 @@
 """All figures, in the order in which a report has them."""
 
-from poolhouse.figures.estimates import (
+from poolhouse.figures.estimators import (
     ESTIMATES,
     ESTIMATOR_ERRORS,
     EXPECTED_RELEVANCE,

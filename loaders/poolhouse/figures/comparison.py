@@ -5,9 +5,9 @@ from typing import Any
 import altair as alt
 import polars as pl
 
+from poolhouse.comparing.comparison import CONFIDENCE
 from poolhouse.figures.theme import BLUE, height_of_rows, shortened, specification_of
 from poolhouse.output.printable import printable
-from poolhouse.scores.comparing import CONFIDENCE
 
 TITLE = f"Mean differences, with intervals of {CONFIDENCE:.0%} (t over topics)"
 

@@ -13,7 +13,7 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.files import check_place, write_figure
 from poolhouse.figures.measures import measures_of, shown_first
 from poolhouse.figures.style import DEFAULT_STYLE, Style
-from poolhouse.scores.scored_runs import NewRun, names_of, score_by_topic
+from poolhouse.scoring.scored_runs import NewRun, names_of, score_by_topic
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 

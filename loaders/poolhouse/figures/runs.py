@@ -3,6 +3,8 @@
 import altair as alt
 import polars as pl
 
+from poolhouse.comparing.comparison import CONFIDENCE
+from poolhouse.comparing.significance import t_interval
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.theme import (
     BLUE,
@@ -15,8 +17,6 @@ from poolhouse.figures.theme import (
     from_zero,
     names_on_axis,
 )
-from poolhouse.scores.comparing import CONFIDENCE
-from poolhouse.scores.significance import t_interval
 
 
 def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:

@@ -13,7 +13,7 @@ from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import documents_by_value, next_documents, simulated_documents
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, strategy_named
-from poolhouse.pooling.lines import PooledLines
+from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.warehouse.file import Warehouse
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from poolhouse.pooling.asking import Known, PoolRequest
 from poolhouse.pooling.budgets import equal_shares
-from poolhouse.pooling.lines import PooledLines, TopicLines
+from poolhouse.pooling.run_lines import PooledLines, TopicLines
 from poolhouse.pooling.strategies import READ_FROM_THE_TOP, STRATEGIES, Topic
 from poolhouse.warehouse.frames import rows_of
 

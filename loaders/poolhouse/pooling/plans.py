@@ -10,7 +10,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.choosing import documents_by_value, simulated_documents
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
-from poolhouse.pooling.lines import PooledLines
+from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 

@@ -7,11 +7,11 @@ import duckdb
 import polars as pl
 
 from poolhouse.building.staleness import check_built
+from poolhouse.comparing.comparison import comparable_scores
+from poolhouse.comparing.expected_differences import settling_documents
 from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.assessing import AssessorsList, in_order
-from poolhouse.scores.comparing import comparable_scores
-from poolhouse.scores.expected_differences import settling_documents
-from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 

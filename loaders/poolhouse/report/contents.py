@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from poolhouse.building.staleness import State, collection_states
+from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison_tables import tables_of
+from poolhouse.comparing.comparison_words import conclusions_of
 from poolhouse.errors import NotJudgedError, UnknownCollectionError
 from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of
@@ -14,9 +17,6 @@ from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
 from poolhouse.report.rows import DrawnFigure, Rows
 from poolhouse.report.sections import FIGURES_OF, OF_A_POOL, SECTIONS
-from poolhouse.scores.comparing import ComparisonRequest, compare
-from poolhouse.scores.comparison_tables import tables_of
-from poolhouse.scores.comparison_words import conclusions_of
 from poolhouse.warehouse.file import Warehouse
 
 # Beside the main measure, because few measures have known bounds for the effect of unjudged

@@ -91,9 +91,9 @@ def adjust(
     distribution, Student's t and the bootstrap. if_judged is the score if every document is judged.
     """
     from poolhouse.command_line import console
-    from poolhouse.estimating.adjusting import adjust as adjust_run
-    from poolhouse.estimating.adjustment_tables import tables_of
     from poolhouse.loading.line_files import read_qrels
+    from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
+    from poolhouse.scoring.estimating.adjustment_tables import tables_of
 
     run = run_of(run_file)
     judged = read_qrels(common_topics) if common_topics else None

@@ -46,7 +46,7 @@ def common_topics(
     an inference from some systems to another system doubtful.
     """
     from poolhouse.command_line import console
-    from poolhouse.estimating.common_topics_needed import DOUBT, common_topics_needed
+    from poolhouse.scoring.estimating.common_topics_needed import DOUBT, common_topics_needed
 
     result = common_topics_needed(warehouse, collection, standard_error)
     title = f"common topics for a standard error of {standard_error:g} on {collection}"

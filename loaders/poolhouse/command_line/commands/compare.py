@@ -79,10 +79,10 @@ def compare(
     of many runs for a paper.
     """
     from poolhouse.command_line import console
-    from poolhouse.scores.comparing import ComparisonRequest
-    from poolhouse.scores.comparing import compare as compare_runs
-    from poolhouse.scores.comparison_tables import tables_of
-    from poolhouse.scores.comparison_words import conclusions_of
+    from poolhouse.comparing.comparison import ComparisonRequest
+    from poolhouse.comparing.comparison import compare as compare_runs
+    from poolhouse.comparing.comparison_tables import tables_of
+    from poolhouse.comparing.comparison_words import conclusions_of
     from poolhouse.warehouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:

@@ -89,13 +89,13 @@ def gate(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.commands.settling_lists import USUAL_BUDGET, write_settling_list
+    from poolhouse.comparing.gate_reports import as_markdown, as_object, junit, lines_of
+    from poolhouse.comparing.gating import GateRequest
+    from poolhouse.comparing.gating import gate as gate_run
     from poolhouse.output.cells import json_text
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import SettlingRequest
-    from poolhouse.scores.gate_reports import as_markdown, as_object, junit, lines_of
-    from poolhouse.scores.gating import GateRequest
-    from poolhouse.scores.gating import gate as gate_run
-    from poolhouse.scores.scored_runs import NewRun, names_of
+    from poolhouse.scoring.scored_runs import NewRun, names_of
     from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):

@@ -350,7 +350,7 @@ def score(
     built. standard_error says how much another sample would change, and nothing about topics.
     """
     from poolhouse.command_line import console
-    from poolhouse.pooling.estimates import sample_scores
+    from poolhouse.pooling.sample_estimates import sample_scores
 
     result = sample_scores(warehouse, collection, design, only_judged_topics=only_judged_topics)
     title = f"scores estimated from a sample: {collection}"

@@ -26,7 +26,7 @@ from poolhouse.option_values import (
 )
 
 if TYPE_CHECKING:
-    from poolhouse.scores.scoring import Scores
+    from poolhouse.scoring.scores import Scores
     from poolhouse.warehouse.file import Warehouse
 
 _FOR_FILES = {
@@ -180,8 +180,8 @@ def _score_of_collection(
     printing: dict[str, bool],
 ) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scores.score_tables import trec_eval_lines
-    from poolhouse.scores.scoring import score_runs
+    from poolhouse.scoring.score_tables import trec_eval_lines
+    from poolhouse.scoring.scores import score_runs
     from poolhouse.warehouse.sql_text import quoted_text
 
     with warehouse.read():  # stays open for all queries
@@ -212,13 +212,13 @@ def _score_files(
     rules: dict[str, Any],
 ) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scores.files.scoring import FileScorer, Rules
-    from poolhouse.scores.trec_eval.lines import Lines
+    from poolhouse.scoring.files.scoring import FileScorer, Rules
+    from poolhouse.trec_eval.printed_lines import Lines
 
     usual = (OFFICIAL,) if output == TREC_EVAL else USUAL_MEASURES
     scorer = FileScorer(qrels, measures or usual, Rules(**rules))
     if output != TREC_EVAL:
-        from poolhouse.scores.files.frames import scores_of_files
+        from poolhouse.scoring.files.frames import scores_of_files
 
         scores = scores_of_files(scorer, runs)
         topics = f"{qrels.name}, by trec_eval {scores.version}"
@@ -241,7 +241,7 @@ def _score_files(
 
 def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scores.score_tables import tables_of
+    from poolhouse.scoring.score_tables import tables_of
 
     if output in ("table", *DOCUMENT_FORMATS):
         console.write_tables(tables_of(scores, topics, by_topic=by_topic), output)

@@ -136,8 +136,8 @@ def table(
     collection, measure, run and compared run, with p-values and intervals.
     """
     from poolhouse.command_line import console
-    from poolhouse.scores.paper_table import TableRequest, paper_table
-    from poolhouse.scores.table_layout import Layout, label_of, laid_out
+    from poolhouse.comparing.paper_table import TableRequest, paper_table
+    from poolhouse.comparing.table_layout import Layout, label_of, laid_out
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import polars as pl
 from scipy import special
 
+from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
+from poolhouse.comparing.comparison_words import conclusion_of
+from poolhouse.comparing.expected_differences import finding_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scores.comparing import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
-from poolhouse.scores.comparison_words import conclusion_of
-from poolhouse.scores.expected_differences import finding_of
-from poolhouse.scores.scored_runs import NewRun, names_of
+from poolhouse.scoring.scored_runs import NewRun, names_of
 from poolhouse.warehouse.file import Warehouse
 
 _Row = Mapping[str, Any]

@@ -13,12 +13,18 @@ from pathlib import Path
 
 import polars as pl
 
+from poolhouse.api.given import (
+    FileLike,
+    JudgementsLike,
+    RunLike,
+    as_path,
+    given_judgements,
+    given_run,
+)
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
-from poolhouse.estimating.adjusting import adjust as adjust_run
-from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
 from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.loading.parsers import SourceFile
@@ -26,8 +32,9 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text
 from poolhouse.option_values import DECIMALS, LEVEL, REPETITIONS, SEED
-from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs, measures_named
-from poolhouse.scores.scoring import score_runs
+from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
+from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.interrupting import interruptibly
@@ -276,7 +283,7 @@ class OpenWarehouse:
         an unknown run.
         """
         # The import takes most of two seconds, because of the distributions.
-        from poolhouse.scores.comparing import ComparisonRequest, compare  # noqa: PLC0415
+        from poolhouse.comparing.comparison import ComparisonRequest, compare  # noqa: PLC0415
 
         request = ComparisonRequest(
             collection,
@@ -305,7 +312,7 @@ class OpenWarehouse:
         The runs are given as in `compare`. Return one row for each measure; docs/gate.md lists the
         columns. `verdict` is `passed`, `failed` or `cannot be told`. Raise the errors of `compare`.
         """
-        from poolhouse.scores.gating import GateRequest, gate  # noqa: PLC0415 - as in compare
+        from poolhouse.comparing.gating import GateRequest, gate  # noqa: PLC0415 - as in compare
 
         asked, other = self._asked([collection], [run, baseline])
         request = GateRequest(collection, asked, other, _names(measures), min_gain, max_loss)
@@ -342,7 +349,7 @@ class OpenWarehouse:
         judged.
         Raise the errors of `score`, and PoolhouseError where the options contradict each other.
         """
-        from poolhouse.scores.paper_table import TableRequest, paper_table  # noqa: PLC0415
+        from poolhouse.comparing.paper_table import TableRequest, paper_table  # noqa: PLC0415
 
         named = _names(collections)
         several = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]

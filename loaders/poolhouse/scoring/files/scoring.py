@@ -27,7 +27,7 @@ from poolhouse.loading.line_files import (
 from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
-from poolhouse.scores.trec_eval.measures import Printed, values_of
+from poolhouse.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.queries import explanation
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import TREC_EVAL_VERSIONS
-from poolhouse.scores.scored_runs import (
+from poolhouse.scoring.scored_runs import (
     NewRun,
     names_of,
     remarks_on_qrels,

@@ -11,10 +11,10 @@ import duckdb
 import polars as pl
 from scipy import special
 
-from poolhouse.estimating.adjusting import as_run
-from poolhouse.estimating.expected_scores import UNJUDGED_GRADES
-from poolhouse.scores.scored_runs import NewRun, loaded_of
-from poolhouse.scores.significance import range_tails
+from poolhouse.comparing.significance import range_tails
+from poolhouse.scoring.estimating.adjusting import as_run
+from poolhouse.scoring.estimating.expected_scores import UNJUDGED_GRADES
+from poolhouse.scoring.scored_runs import NewRun, loaded_of
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.scores.files.scoring import FileScorer, RunScores
-from poolhouse.scores.scoring import Scores, remarks_on_topics
-from poolhouse.scores.trec_eval.summary import over_topics
+from poolhouse.scoring.files.scoring import FileScorer, RunScores
+from poolhouse.scoring.scores import Scores, remarks_on_topics
+from poolhouse.trec_eval.summary import over_topics
 
 
 def scores_of_files(scorer: FileScorer, texts: Sequence[str]) -> Scores:

@@ -9,8 +9,8 @@ import polars as pl
 
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.estimating.adjusting import as_run
 from poolhouse.loading.mismatches import mismatch_of_new_run, mismatches_of_loaded
+from poolhouse.scoring.estimating.adjusting import as_run
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros

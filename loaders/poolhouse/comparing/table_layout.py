@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 
+from poolhouse.comparing.expected_differences import LEAST_UNJUDGED
+from poolhouse.comparing.paper_table import PaperTable
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import NO_CORRECTION, RANDOMIZATION, TUKEY
 from poolhouse.output.titled_tables import Column, Number, TitledTable
 from poolhouse.output.words import counted, in_a_list, some_of
-from poolhouse.scores.expected_differences import LEAST_UNJUDGED
-from poolhouse.scores.paper_table import PaperTable
 
 _Row = Mapping[str, Any]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.estimating.adjusting import Adjustment
-from poolhouse.estimating.advice import advised
-from poolhouse.estimating.estimate_rows import UNADJUSTED
 from poolhouse.output.words import counted
+from poolhouse.scoring.estimating.adjusting import Adjustment
+from poolhouse.scoring.estimating.advice import advised
+from poolhouse.scoring.estimating.estimate_rows import UNADJUSTED
 
 _Row = tuple[object, ...]
 # Title, columns and rows.

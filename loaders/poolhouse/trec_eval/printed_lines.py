@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from poolhouse.scores.trec_eval.measures import NUM_Q, RUNID, Printed, in_printed_order
-from poolhouse.scores.trec_eval.summary import over_topics
+from poolhouse.trec_eval.measures import NUM_Q, RUNID, Printed, in_printed_order
+from poolhouse.trec_eval.summary import over_topics
 
 _ALL = "all"
 # The first version that scores a topic that the run does not answer, as an empty ranking.

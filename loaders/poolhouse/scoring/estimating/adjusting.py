@@ -12,11 +12,17 @@ import polars as pl
 
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.estimating.advice import advice_on
-from poolhouse.estimating.common_topics import infer_from_topics
-from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
-from poolhouse.estimating.expected_scores import expected_scores, remarks_on_expected
 from poolhouse.loading.mismatches import mismatch_of_new_run
+from poolhouse.scoring.estimating.advice import advice_on
+from poolhouse.scoring.estimating.common_topics import infer_from_topics
+from poolhouse.scoring.estimating.estimate_rows import (
+    ESTIMATORS,
+    KEY,
+    UNADJUSTED,
+    has_estimates,
+    in_order,
+)
+from poolhouse.scoring.estimating.expected_scores import expected_scores, remarks_on_expected
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.estimating.estimate_rows import KEY, in_order
+from poolhouse.scoring.estimating.estimate_rows import KEY, in_order
 
 # Returns the result of a query as a frame.
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
@@ -102,7 +102,7 @@ def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str
 def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFrame:
     """Return the bounds of the bootstrap for the estimates that have a standard error."""
     # scipy takes a second to import.
-    from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
+    from poolhouse.scoring.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
     varied = scores.filter(pl.col("standard_error") > 0)
     ends = [f"bootstrap_{name}_{end}" for name in _CONFIDENCES for end in _ENDS]

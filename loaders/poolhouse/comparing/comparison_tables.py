@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from poolhouse.comparing.comparison import CONFIDENCE, Comparison
 from poolhouse.output.cells import as_text
 from poolhouse.output.titled_tables import TitledTable
 from poolhouse.output.words import counted
-from poolhouse.scores.comparing import CONFIDENCE, Comparison
 
 _YES_OR_NO = {True: "yes", False: "no", None: ""}
 _TOPICS_SHOWN = 2

@@ -12,17 +12,8 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import LEVEL, REPETITIONS, SEED
-from poolhouse.scores.expected_differences import expected_differences, findings_of
-from poolhouse.scores.scored_runs import (
-    NewRun,
-    loaded_of,
-    names_of,
-    remarks_on_qrels,
-    score_by_topic,
-)
-from poolhouse.scores.significance import (
+from poolhouse.comparing.expected_differences import expected_differences, findings_of
+from poolhouse.comparing.significance import (
     bonferroni,
     holm,
     is_exact,
@@ -30,6 +21,15 @@ from poolhouse.scores.significance import (
     t_interval,
     t_p_value,
     tukey_p_values,
+)
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import LEVEL, REPETITIONS, SEED
+from poolhouse.scoring.scored_runs import (
+    NewRun,
+    loaded_of,
+    names_of,
+    remarks_on_qrels,
+    score_by_topic,
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of

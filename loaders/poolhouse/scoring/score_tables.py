@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from poolhouse.scores.scoring import Scores
-from poolhouse.scores.trec_eval.lines import Lines
-from poolhouse.scores.trec_eval.measures import NUM_Q, RUNID, Printed
+from poolhouse.scoring.scores import Scores
+from poolhouse.trec_eval.measures import NUM_Q, RUNID, Printed
+from poolhouse.trec_eval.printed_lines import Lines
 
 # Title, columns and rows.
 _Table = tuple[str, list[str], Sequence[tuple[object, ...]]]

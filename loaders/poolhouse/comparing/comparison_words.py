@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from poolhouse.comparing.comparison import COMPARED_DECIMALS, Comparison
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scores.comparing import COMPARED_DECIMALS, Comparison
 
 # More pairs are read in the tables.
 _MOST_PAIRS = 6

@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.estimating.estimate_rows import UNADJUSTED, has_estimates
 from poolhouse.output.words import counted, in_a_list
+from poolhouse.scoring.estimating.estimate_rows import UNADJUSTED, has_estimates
 
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"

@@ -1,6 +1,6 @@
 """The paper's table in long form: runs by measures of one or more collections.
 
-The scores, differences and tests are those of `comparing.py`.
+The scores, differences and tests are those of `comparison.py`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,8 +11,15 @@ import duckdb
 import polars as pl
 
 from poolhouse.building.staleness import check_built
+from poolhouse.comparing import comparison
+from poolhouse.comparing.expected_differences import (
+    expected_differences,
+    expected_scores,
+    findings_of,
+    games_howell,
+)
+from poolhouse.comparing.significance import sign_flip_p_values, t_interval, t_p_value
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import as_run
 from poolhouse.option_values import (
     CORRECTIONS,
     DECIMALS,
@@ -24,15 +31,8 @@ from poolhouse.option_values import (
     TESTS,
     TUKEY,
 )
-from poolhouse.scores import comparing
-from poolhouse.scores.expected_differences import (
-    expected_differences,
-    expected_scores,
-    findings_of,
-    games_howell,
-)
-from poolhouse.scores.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
-from poolhouse.scores.significance import sign_flip_p_values, t_interval, t_p_value
+from poolhouse.scoring.estimating.adjusting import as_run
+from poolhouse.scoring.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
@@ -109,7 +109,7 @@ def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
     """
     request = _checked(request)
     names = list(dict.fromkeys(names_of(request.runs)))
-    comparing.check_baselines(names, request.baselines)
+    comparison.check_baselines(names, request.baselines)
     with warehouse.read() as connection:
         present = [_present(connection, each, request.runs) for each in request.collections]
         found = {name for runs in present for name in names_of(runs)}
@@ -135,7 +135,7 @@ def _checked(request: TableRequest) -> TableRequest:
     ):
         if not given:
             raise PoolhouseError(f"name {thing} for the table")
-    if repeated := comparing.repeated_in(request.collections):
+    if repeated := comparison.repeated_in(request.collections):
         raise PoolhouseError(f"collection {repeated!r} is named twice")
     if not 0 < request.level < 1:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
@@ -174,7 +174,7 @@ def _present(
             else as_run(each.rows)["query"].is_in(topics).any()
         )
     ]
-    if repeated := comparing.repeated_in(names_of(present)):
+    if repeated := comparison.repeated_in(names_of(present)):
         raise PoolhouseError(f"run {repeated!r} is named twice")
     return present
 
@@ -189,7 +189,7 @@ def _of_collection(
     """Return the rows of a collection, the remarks on them, and whether its qrels may be a pool."""
     if not runs:
         raise PoolhouseError(f"{collection!r} has none of the runs")
-    scores = comparing.comparable_scores(
+    scores = comparison.comparable_scores(
         connection, collection, runs, request.measures, has_bounds=request.is_tested_if_judged
     )
     try:
@@ -203,7 +203,7 @@ def _of_collection(
         to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
         first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
         if first_ten.is_empty():
-            first_ten = comparing.comparable_scores(
+            first_ten = comparison.comparable_scores(
                 connection, collection, runs, [_FIRST_TEN], has_bounds=False
             )
         means = means.join(_unjudged(first_ten), on="run_id", how="left", maintain_order="left")
@@ -271,7 +271,7 @@ def _means(
     shown = [
         None if score is None else float(f"{score:.{request.decimals}f}") for score in means[ranked]
     ]
-    exact = pl.col(ranked).round(comparing.COMPARED_DECIMALS)
+    exact = pl.col(ranked).round(comparison.COMPARED_DECIMALS)
     return means.with_columns(
         *_intervals(means, "score", "score", request.level),
         exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),
@@ -322,8 +322,8 @@ def _differences(
     is_compared = request.test is not None and len(names) > 1
     if not is_compared or (request.baselines and not baselines):
         return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
-    pairs = comparing.pairs_of(names, baselines)
-    compared = comparing.differences_of(connection, scores, pairs)
+    pairs = comparison.pairs_of(names, baselines)
+    compared = comparison.differences_of(connection, scores, pairs)
     expected = pl.DataFrame(schema=_PAIR_SCHEMA | dict.fromkeys(_EXPECTED, pl.Float64))
     if request.is_tested_if_judged:
         try:
@@ -355,7 +355,7 @@ def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest)
     n_comparisons = compared.height
     p_values_if_judged = compared["p_value_if_judged"].to_list()
     if request.test == TUKEY:
-        p_values = comparing.tukey_of(compared, scores)
+        p_values = comparison.tukey_of(compared, scores)
         p_values_if_judged = games_howell(compared, n_runs)
         n_comparisons = comb(n_runs, 2)
     elif request.test == RANDOMIZATION:
@@ -364,7 +364,7 @@ def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest)
     else:
         t_of_pairs = compared.select("paired_t", "n_topics").iter_rows()
         p_values = [t_p_value(*each) for each in t_of_pairs]
-    correct = comparing.CORRECTIONS.get(str(request.correction), list)
+    correct = comparison.CORRECTIONS.get(str(request.correction), list)
     tested = compared.with_columns(
         *_intervals(compared, "mean_difference", "interval", request.level),
         *(
@@ -411,7 +411,7 @@ def _remarks(
             yield f"{name} has no score in {collection}: its cells are empty"
     if request.baselines and not set(request.baselines) & set(present):
         yield f"{collection} has none of the baselines: nothing is compared there"
-    for remark in comparing.remarks_on_topics(scores):
+    for remark in comparison.remarks_on_topics(scores):
         yield f"{collection}: {remark}"
     untested = differences.filter(pl.col("p_value").is_null())["measure"]
     if not untested.is_empty():

@@ -1,0 +1,1 @@
+"""The warehouse from Python: `poolhouse.open`, and what its methods take."""

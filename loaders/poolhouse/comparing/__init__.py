@@ -1,0 +1,1 @@
+"""Differences of runs, whether they can be trusted, gates, and tables of papers."""

@@ -1,1 +1,0 @@
-"""Scores of runs by any measure, without a build, and differences between them."""
