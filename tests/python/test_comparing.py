@@ -27,7 +27,7 @@ from measures_reference import score_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
-from poolhouse.comparing import comparison, significance
+from poolhouse.comparing import significance
 from poolhouse.comparing.comparison import Comparison, ComparisonRequest, compare
 from poolhouse.comparing.comparison_words import conclusions_of
 from poolhouse.loading.load import LoadRequest, load_collection
