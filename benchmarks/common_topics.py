@@ -18,7 +18,8 @@ from poolhouse.building.build import build
 from poolhouse.command_line import console
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of

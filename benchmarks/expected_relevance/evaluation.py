@@ -24,7 +24,8 @@ from poolhouse.command_line import console
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import RECIPES, simulate
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of

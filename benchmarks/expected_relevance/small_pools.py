@@ -14,7 +14,8 @@ import polars as pl
 from poolhouse.building.build import build
 from poolhouse.building.settings import keep_setting
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 

@@ -20,7 +20,8 @@ from poolhouse.building.build import build
 from poolhouse.building.settings import keep_setting
 from poolhouse.command_line import console
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of

@@ -16,8 +16,9 @@ from expected_relevance.evaluation import build_all
 from expected_relevance.small_pools import write_lines
 from poolhouse.building.settings import keep_setting
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of

@@ -5,8 +5,8 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 
 SHARED = Path(__file__).parents[2].parent / "shared"

@@ -8,8 +8,9 @@ import polars as pl
 
 from archive import TREC2
 from poolhouse.building.build import build
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 # The first run has the most unique relevant documents. The second has a rejected line. The third

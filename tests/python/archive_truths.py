@@ -5,8 +5,9 @@ from archive_warehouses import MARTS_OF, files_of, put_marts
 from kept import put_kept
 from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove_from
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 

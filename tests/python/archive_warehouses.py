@@ -7,7 +7,8 @@ from pathlib import Path
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from kept import put_kept
 from poolhouse.building.build import build
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 MARTS_OF = (TREC2, TREC8, TREC_COVID)

@@ -11,7 +11,8 @@ from poolhouse.building.build import build
 from poolhouse.building.plan import plan_of
 from poolhouse.building.settings import chosen_settings
 from poolhouse.expectations.dbt_tests import broken_tests
-from poolhouse.loading.load import LoadRequest, load_into
+from poolhouse.loading.load import load_into
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection
 

@@ -28,7 +28,8 @@ from poolhouse.building.build import BuildReport, build, define_models
 from poolhouse.building.empty import empty_folder
 from poolhouse.building.plan import plan_of
 from poolhouse.export.exporting import ExportRequest, Format, export
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

@@ -27,7 +27,8 @@ from poolhouse.command_line import entry
 from poolhouse.command_line import main as cli
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
 from poolhouse.experiments import ExperimentSettings, run_experiment
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from rounding import rounded
 

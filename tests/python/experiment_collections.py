@@ -6,7 +6,7 @@ from random import Random
 
 from collection_files import write_files
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection, Description, RunLine
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 
 # Two runs of organization A and one of B are pooled to depth 2. Only A contributed d1 and d3, only

@@ -22,8 +22,9 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.keeping import keep_run
 from poolhouse.loading.line_files import parse_run_file
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import SourceFile, read_source
+from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

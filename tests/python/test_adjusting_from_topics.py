@@ -25,7 +25,8 @@ from poolhouse.building.plan import plan_of
 from poolhouse.building.plan.statements import making
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse

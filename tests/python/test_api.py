@@ -27,7 +27,7 @@ from poolhouse.errors import (
     UnknownCollectionError,
     WarehouseMissingError,
 )
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.scoring.scores import score_runs

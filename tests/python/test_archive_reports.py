@@ -15,7 +15,7 @@ from conftest import NewWarehouse
 from measures_reference import over_topics
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import Entry, load_archive
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

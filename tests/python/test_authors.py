@@ -23,7 +23,7 @@ from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.pooling.answers import load_answers

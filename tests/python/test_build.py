@@ -15,8 +15,9 @@ from poolhouse.building import build as building
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

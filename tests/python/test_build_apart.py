@@ -21,8 +21,9 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.command_line.main import main
 from poolhouse.errors import BuildFailedError, DiskFullError
 from poolhouse.expectations.dbt_tests import broken_tests
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from poolhouse.warehouse.sql_text import quoted_text

@@ -13,8 +13,9 @@ import pytest
 from built_collections import load_together
 from natural_keys import tables_of
 from poolhouse.building.build import build
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
 from poolhouse.loading.removal import remove, remove_from
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

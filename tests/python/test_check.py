@@ -22,8 +22,9 @@ from poolhouse.expectations import CheckReport, check, looking
 from poolhouse.expectations.dbt_tests import broken_tests
 from poolhouse.expectations.findings import sample_as_text
 from poolhouse.expectations.suites import DBT_TESTS, own_suites
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from conftest import ToyFiles
 from poolhouse.command_line import console
 from poolhouse.command_line.main import main
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import queries
 from poolhouse.warehouse.file import Warehouse
 

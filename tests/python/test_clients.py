@@ -15,7 +15,7 @@ from adbc_driver_manager import dbapi
 
 from client_sqlalchemy import Marts, reflect
 from conftest import OF_DEV
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.frames import frame_of
 

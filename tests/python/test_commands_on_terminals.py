@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from every_command import COMMANDS, LONG, OF_PAGE, WITHOUT_WAREHOUSE, invoked, write_run
 from poolhouse.command_line.main import main
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import EXPERIMENTS
 from poolhouse.warehouse.file import Warehouse
 

@@ -30,8 +30,9 @@ from poolhouse.command_line.main import main
 from poolhouse.comparing import significance
 from poolhouse.comparing.comparison import Comparison, ComparisonRequest, compare
 from poolhouse.comparing.comparison_words import conclusions_of
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import SEED
 from poolhouse.output.latex import latex
 from poolhouse.output.markdown import markdown

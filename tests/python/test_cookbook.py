@@ -27,7 +27,7 @@ from poolhouse.cookbook.entries import (
     entry_named,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

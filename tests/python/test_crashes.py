@@ -39,7 +39,8 @@ from crashing import (
 from poolhouse.building.build import build
 from poolhouse.building.plan.kept import name_of
 from poolhouse.building.project import cache_folder
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.pooling.answers import load_answers
 from poolhouse.warehouse.file import Warehouse
 

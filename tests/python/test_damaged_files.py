@@ -19,7 +19,7 @@ from crashing import Ended, run_in_folders
 from every_command import arguments_of, write_run
 from page import write_collection
 from poolhouse.command_line.main import main
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 N_FILES = 12

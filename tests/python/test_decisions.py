@@ -13,7 +13,7 @@ from built_collections import kept_open, only_built, only_many
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question

@@ -17,7 +17,7 @@ from poolhouse.command_line.main import main
 from poolhouse.demo.running import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
 from poolhouse.loading.line_files import read_run
-from poolhouse.loading.load import CollectionSettings
+from poolhouse.loading.request import CollectionSettings
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame

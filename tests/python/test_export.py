@@ -25,7 +25,7 @@ from poolhouse.export import exporting
 from poolhouse.export.descriptions import Table
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_mart
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from poolhouse.command_line.main import main
 from poolhouse.export import copies
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from test_clients import elsewhere
 

@@ -23,8 +23,9 @@ from poolhouse.figures.drawing import values_of_two_runs
 from poolhouse.figures.measures import measures_of
 from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
 from poolhouse.loading.line_files import read_run
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers.runs import run_id_of
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
 from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse

@@ -10,7 +10,7 @@ import pytest
 import poolhouse
 from every_command import COMMANDS, invoked, write_run
 from poolhouse.export.exporting import ExportRequest, Format, export
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 

@@ -20,7 +20,7 @@ from poolhouse.building.plan import plan_of
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations.figures import models_of, take_figures
 from poolhouse.expectations.steps import NO_PROGRESS, Steps
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
@@ -32,6 +32,7 @@ from poolhouse.loading.parsers import (
     qrels,
     runs,
 )
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

@@ -22,7 +22,8 @@ from poolhouse.comparing.gate_reports import as_markdown, junit
 from poolhouse.comparing.gating import Gate, GateRequest, Verdict, gate, judged
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.output.printable import printable
 from poolhouse.warehouse.file import Warehouse
 

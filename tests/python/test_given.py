@@ -16,7 +16,7 @@ from conftest import OF_DEV
 from poolhouse.api.given import JudgementsLike, given_judgements, given_run
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.line_files import read_run
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.estimating.adjusting import as_run
 

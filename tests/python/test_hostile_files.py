@@ -32,8 +32,9 @@ from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import RejectReason, SourceFile, parse_run, read_source
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

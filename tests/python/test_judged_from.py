@@ -9,7 +9,7 @@ import pytest
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import ComparisonRequest, compare
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse

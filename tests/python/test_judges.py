@@ -25,7 +25,8 @@ from judges_reference import (
     weighted_kappa,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 from random_collections import Generator

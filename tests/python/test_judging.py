@@ -14,7 +14,8 @@ from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.derived import load_derived
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -34,7 +34,7 @@ from poolhouse.lake.publishing import (
 )
 from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.status import LakeState, lake_status
-from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

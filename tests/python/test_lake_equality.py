@@ -19,7 +19,7 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.lake.publishing import LakeRequest, build_lake
 from poolhouse.lake.reading import LakeWarehouse
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
 from rounding import DECIMALS, rounded

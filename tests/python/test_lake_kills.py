@@ -39,7 +39,7 @@ from poolhouse.lake.layout import INCOMING
 from poolhouse.lake.place import Place
 from poolhouse.lake.publishing import LakeRequest, Publisher, build_lake
 from poolhouse.lake.reading import LakeWarehouse
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from spark_servers import HERE, TWO_SLOTS, Cluster, cluster
 

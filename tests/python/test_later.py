@@ -21,7 +21,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings import Compared, later_findings
 from poolhouse.experiments.later import LaterRequest, run_later_experiment
 from poolhouse.figures.later import specification
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import LARGEST_UNKNOWN
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame

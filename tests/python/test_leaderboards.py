@@ -7,7 +7,7 @@ import pytest
 
 from built_collections import few_and_many, only_built
 from conftest import NewWarehouse
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.estimating.advice import advised
 from poolhouse.warehouse.file import Warehouse

@@ -15,14 +15,10 @@ from poolhouse.building.status import collection_status
 from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, PoolhouseError
 from poolhouse.loading import line_files
-from poolhouse.loading.load import (
-    CollectionSettings,
-    LoadRequest,
-    load_collection,
-    load_into,
-)
+from poolhouse.loading.load import load_collection, load_into
 from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run, run_id_of
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

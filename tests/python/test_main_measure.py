@@ -12,7 +12,8 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.option_values import LEADERBOARD_MEASURES, leaderboard_measure
 from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.warehouse.file import Warehouse

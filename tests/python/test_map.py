@@ -9,7 +9,8 @@ import pytest
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.queries import run_query
 
 RUNS = {"fox": ("D1", "D9"), "owl": ("D1", "D3"), "elk": ("D9", "D4")}

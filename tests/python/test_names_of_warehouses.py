@@ -13,7 +13,8 @@ from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.command_line.statuses import status_of_error
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import SCHEMAS, Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]

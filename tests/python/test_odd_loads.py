@@ -13,8 +13,9 @@ from page import RUNS, write_collection
 from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
 from poolhouse.loading.removal import remove_from
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse

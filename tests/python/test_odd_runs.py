@@ -12,7 +12,8 @@ from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -13,7 +13,7 @@ from collection_files import write_files
 from conftest import ToyFiles
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     OfficialFigure,
     RunDescription,
@@ -22,6 +22,7 @@ from poolhouse.loading.parsers import (
     parse_official_results,
 )
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection, RunLine
 

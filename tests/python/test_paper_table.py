@@ -31,7 +31,8 @@ from poolhouse.comparing.paper_table import PaperTable, TableRequest, paper_tabl
 from poolhouse.comparing.significance import tukey_p_values
 from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.output.html import html, in_html
 from poolhouse.output.latex import in_latex, latex
 from poolhouse.output.markdown import in_markdown, markdown

@@ -18,8 +18,8 @@ from natural_keys import Tables, tables_of
 from plain_dbt import run_dbt
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
-from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator

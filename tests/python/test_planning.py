@@ -17,8 +17,9 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator

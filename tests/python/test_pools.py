@@ -23,7 +23,8 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares

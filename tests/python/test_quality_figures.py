@@ -7,7 +7,7 @@ from typing import Any
 
 from poolhouse.building.plan import plan_of
 from poolhouse.building.project import project_folder
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -13,7 +13,7 @@ from shutil import copyfile
 import pytest
 
 from poolhouse.command_line.main import main
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 # This script runs a command, and lists the imported packages that are not Python's own.

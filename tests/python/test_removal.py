@@ -9,8 +9,9 @@ import pytest
 from conftest import ToyFiles, names_beside, state_of
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from test_loading import everything, query, run_lines

@@ -24,7 +24,8 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.report import contents, vega, writing
 from poolhouse.report import page as report_page

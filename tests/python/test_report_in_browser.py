@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 from conftest import OF_DEV
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.report import writing
 from poolhouse.report.contents import CollectionContents, Row, collections_of, contents_of
 from poolhouse.report.page import Renderer

@@ -20,7 +20,7 @@ from macro_units import Macro, Table, made
 from measures_reference import Judged, inferred_average_precision
 from page import RUNS
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.pooling import sampling
 from poolhouse.pooling.lists import Floats
 from poolhouse.warehouse.file import Warehouse

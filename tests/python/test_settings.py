@@ -23,8 +23,9 @@ from poolhouse.building.project import project_folder
 from poolhouse.building.settings import known_settings, problems_with
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from conftest import SEED, names_beside
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.ending import undisturbed
 from poolhouse.warehouse.file import Warehouse
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from conftest import OF_DEV
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 pytest.importorskip("sphinx", reason=OF_DEV)

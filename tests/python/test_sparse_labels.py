@@ -16,7 +16,8 @@ from poolhouse.comparing.paper_table import TableRequest, paper_table
 from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
 from poolhouse.scoring.estimating.adjusting import adjust

@@ -14,7 +14,8 @@ from poolhouse.building.build import BuildReport, build
 from poolhouse.building.plan import Column, Kind, Node, Plan, Rule, plan_of
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import BuildFailedError
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import run_query

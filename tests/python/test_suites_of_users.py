@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from poolhouse.command_line.main import main
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 

@@ -18,7 +18,8 @@ from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.export.superset.bundle import declared
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from test_sql_and_bi import filters
 

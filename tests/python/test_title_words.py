@@ -22,7 +22,7 @@ from poolhouse.command_line.main import main
 from poolhouse.demo.simulator import simulate
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading.load import LoadReport, LoadRequest, load_collection
+from poolhouse.loading.load import LoadReport, load_collection
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
@@ -32,6 +32,7 @@ from poolhouse.loading.parsers import (
     words_of,
 )
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse

@@ -10,8 +10,9 @@ import pytest
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.expectations.recorded import last_checks
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from test_partly_judged import QRELS, said, write_files

@@ -17,8 +17,8 @@ from poolhouse.demo.simulator import (
     SimulatedCollection,
     simulate,
 )
-from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.parsers import parse_qrels, parse_run, read_source, run_id_of
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 

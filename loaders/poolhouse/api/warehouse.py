@@ -26,8 +26,9 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.lake.addresses import is_lake
-from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
+from poolhouse.loading.load import LoadReport, load_collection
 from poolhouse.loading.parsers import SourceFile
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text

@@ -14,7 +14,8 @@ import click
 from poolhouse.command_line.named_files import NamedFile
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import BadEntryError, Entry
-from poolhouse.loading.load import LoadRequest, check_name
+from poolhouse.loading.load import check_name
+from poolhouse.loading.request import LoadRequest
 
 # Options of the load as a whole, which are not keys of an entry.
 _OF_ALL = {

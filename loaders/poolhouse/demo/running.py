@@ -13,7 +13,8 @@ from poolhouse.command_line import console
 from poolhouse.command_line.progress import progress_bar
 from poolhouse.demo.simulator import RECIPES, SimulatedCollection, simulate
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.load import load_into
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse

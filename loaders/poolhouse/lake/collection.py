@@ -41,7 +41,8 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import memory, spilling
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text

@@ -31,7 +31,7 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
 

@@ -13,8 +13,9 @@ from typing import Any
 import yaml
 
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading.load import LoadReport, LoadRequest, load_into
+from poolhouse.loading.load import LoadReport, load_into
 from poolhouse.loading.parsers import read_source
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 # Bytes of a file that lists a few thousand collections. Reading takes a second for 100 KB.

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import (
@@ -14,16 +13,14 @@ from poolhouse.loading.author_names import (
 )
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.request import LoadRequest
 from poolhouse.output.words import counted
-
-if TYPE_CHECKING:
-    from poolhouse.loading.load import LoadRequest
 
 # An author with a smaller share of the pairs of the reference is worth a remark.
 _FEW = 0.5
 
 
-def with_reference(request: "LoadRequest", store: RawStore) -> "LoadRequest":
+def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
     """Return the request with the judgements of the reference as its qrels.
 
     The store gets the name of the reference. Raise PoolhouseError where it is not clear which
@@ -66,7 +63,7 @@ def refuse_unnamed(path: Path, store: RawStore) -> None:
     )
 
 
-def _name_later(request: "LoadRequest", store: RawStore, stored: str, asked: str) -> None:
+def _name_later(request: LoadRequest, store: RawStore, stored: str, asked: str) -> None:
     """Give the reference its name, where an earlier load gave none.
 
     A file of this name must be the one that is loaded, because judgements never get another author.

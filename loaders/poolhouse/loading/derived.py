@@ -12,15 +12,9 @@ import duckdb
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.author_names import BETWEEN_AUTHORS, REFERENCE
-from poolhouse.loading.load import (
-    CollectionSettings,
-    LoadReport,
-    LoadRequest,
-    Progress,
-    check_name,
-    load_into,
-)
+from poolhouse.loading.load import LoadReport, Progress, check_name, load_into
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.trec_text import MadeTexts, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of

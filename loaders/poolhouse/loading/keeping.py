@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
 # The declaration of the run in the loaded descriptions, and the number of declared runs.

@@ -11,11 +11,12 @@ import polars as pl
 
 from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
-from poolhouse.loading.load import LoadRequest, load_into
+from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.parsers.qrels import ZERO_FRACTION
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of

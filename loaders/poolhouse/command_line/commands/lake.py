@@ -16,7 +16,7 @@ from poolhouse.command_line.options import (
 )
 
 if TYPE_CHECKING:
-    from poolhouse.loading.load import LoadRequest
+    from poolhouse.loading.request import LoadRequest
 
 
 @click.group(

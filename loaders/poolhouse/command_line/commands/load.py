@@ -30,7 +30,8 @@ from poolhouse.option_values import (
 )
 
 if TYPE_CHECKING:
-    from poolhouse.loading.load import LoadReport, LoadRequest
+    from poolhouse.loading.load import LoadReport
+    from poolhouse.loading.request import LoadRequest
     from poolhouse.loading.trec_text import MadeTexts
     from poolhouse.warehouse.file import Warehouse
 
@@ -320,7 +321,7 @@ def request_of(
     Each option has a parameter. Raise click's UsageError where options do not go together, and the
     errors of LoadRequest and run_files.
     """
-    from poolhouse.loading.load import CollectionSettings, LoadRequest
+    from poolhouse.loading.request import CollectionSettings, LoadRequest
     from poolhouse.loading.run_files import run_files
     from poolhouse.loading.title_words import TitleWordFiles
 
