@@ -22,9 +22,9 @@ from poolhouse.api.given import (
     given_run,
 )
 from poolhouse.building.build import BuildReport, build
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import loaded_states
 from poolhouse.building.status import collection_status
-from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
+from poolhouse.errors import PoolhouseError, PoolhouseWarning
 from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.load import LoadReport, load_collection
 from poolhouse.loading.parsers import SourceFile
@@ -513,15 +513,8 @@ class OpenWarehouse:
         Raise UnknownCollectionError for an unknown collection.
         """
         with self._warehouse.read() as connection:
-            states = collection_states(connection)
-        known = [each.collection_id for each in states if each.state is not State.REMOVED]
-        if collection is not None and collection not in known:
-            raise UnknownCollectionError(collection, known)
-        _warn(
-            f"collection {each.collection_id!r} is {each.state.value}: poolhouse build"
-            for each in states
-            if collection in (None, each.collection_id) and each.state is not State.CURRENT
-        )
+            states = loaded_states(connection, [] if collection is None else [collection])
+        _warn(each.problem for each in states if each.problem)
 
 
 def _runs_to_load(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import duckdb
 
-from poolhouse.building.staleness import State, collection_states
-from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
+from poolhouse.building.staleness import check_built
+from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.parts import (
     POOLED_RUNS_PER_PART,
     SAMPLES_PER_PART,
@@ -138,22 +138,16 @@ def _n_samples(parts: list[Part]) -> int:
 
 
 def built_state(connection: duckdb.DuckDBPyConnection, collection: str) -> Built:
-    """Return the build of a collection whose marts are current."""
-    states = {each.collection_id: each for each in collection_states(connection)}
-    if collection not in states:
-        raise UnknownCollectionError(collection, list(states))
-    state = states[collection]
-    if not state.is_judged:
-        raise NotJudgedError(collection)
-    if state.state is not State.CURRENT:
-        raise PoolhouseError(
-            f"collection {collection!r} is {state.state}: run poolhouse build first"
-        )
+    """Return the build of a collection. Raise the errors of `check_built`."""
+    check_built(connection, collection)
     [built] = connection.execute(
         """
-        select collection_key, fingerprint, models_version from ops.builds where collection_key = ?
+        select collection_key, fingerprint, models_version
+        from ops.builds
+        inner join raw.collections using (collection_key)
+        where collection_id = ?
         """,
-        [state.collection_key],
+        [collection],
     ).fetchall()
     return Built(*built)
 

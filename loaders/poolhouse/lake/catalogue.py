@@ -17,7 +17,7 @@ import duckdb
 from fsspec.spec import AbstractFileSystem
 
 from poolhouse import __version__
-from poolhouse.building.build import define_models
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError

@@ -22,7 +22,8 @@ from uuid import uuid4
 import duckdb
 
 from poolhouse import __version__
-from poolhouse.building.build import build, define_models
+from poolhouse.building.build import build
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
 from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse, first_line
@@ -133,7 +133,7 @@ def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
     """Return what to do about a relation that the engine does not find, or nothing."""
     is_missing = isinstance(error, duckdb.CatalogException)
     if is_missing and not connection.execute("select 1 from ops.builds limit 1").fetchall():
-        return " (nothing is built yet: run poolhouse build)"
+        return f" ({NotBuiltError()})"
     return ""
 
 
