@@ -33,8 +33,9 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text
 from poolhouse.option_values import DECIMALS, LEVEL, REPETITIONS, SEED
+from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
-from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame

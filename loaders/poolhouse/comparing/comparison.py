@@ -24,17 +24,12 @@ from poolhouse.comparing.significance import (
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL, REPETITIONS, SEED
-from poolhouse.scoring.scored_runs import (
-    NewRun,
-    loaded_of,
-    names_of,
-    remarks_on_qrels,
-    score_by_topic,
-)
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun, names_of, repeated_in
+from poolhouse.scoring.scored_runs import place_in, remarks_on_qrels, score_by_topic
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 CONFIDENCE = 0.95
 # As in SQL: further decimals of two scores do not say which is higher.
@@ -97,17 +92,13 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:
-        scores = comparable_scores(connection, collection, request.runs, request.measures)
+        asked = AskedRuns(connection, collection, request.runs)
+        scores = comparable_scores(asked, request.measures)
         compared = differences_of(connection, scores, pairs)
-        try:
-            loaded = loaded_of(request.runs) if request.has_cases else ()
-            cases = _decision_cases(connection, collection, scores, loaded)
-            on_qrels = remarks_on_qrels(connection, collection, request.runs, scores)
-            expected = expected_differences(
-                connection, collection, request.runs, scores, CONFIDENCE
-            )
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+        with explained():
+            cases = _decision_cases(asked, scores, asked.loaded if request.has_cases else ())
+            on_qrels = remarks_on_qrels(asked, scores)
+            expected = expected_differences(asked, scores, CONFIDENCE)
     flipped = sign_flip_p_values(
         compared["topic_differences"].to_list(), request.repetitions, request.seed
     )
@@ -171,24 +162,14 @@ def check_baselines(names: Sequence[str], baselines: Sequence[str]) -> None:
         )
 
 
-def repeated_in(names: Sequence[str]) -> str | None:
-    """Return the first name that occurs twice, or None."""
-    return next((name for name in names if names.count(name) > 1), None)
-
-
 def comparable_scores(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    measures: Sequence[str],
-    *,
-    has_bounds: bool = True,
+    asked: AskedRuns, measures: Sequence[str], *, has_bounds: bool = True
 ) -> pl.DataFrame:
     """Score runs on each judged topic, as `score_by_topic` does, by measures that are means.
 
     Raise PoolhouseError also for another measure, such as GMAP.
     """
-    scores = score_by_topic(connection, collection, runs, measures, has_bounds=has_bounds)
+    scores = score_by_topic(asked, measures, has_bounds=has_bounds)
     if not (problems := scores["problem_with_comparing"].drop_nulls()).is_empty():
         raise PoolhouseError(problems[0])
     return scores
@@ -202,25 +183,15 @@ def differences_of(
     `scores` are those of `comparable_scores`, and `pairs` those of `pairs_of`.
     """
     measures = scores["measure"].unique(maintain_order=True).to_list()
-    try:
+    with explained():
         put_table(connection, "compared_scores", scores)
         put_table(connection, "compared_pairs", pairs)
         make_macros(connection, "int_asked_comparisons")
         compared = rows_of(connection, _COMPARISONS)
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
-    position = pl.col("measure").replace_strict(
-        measures, range(len(measures)), return_dtype=pl.Int64
-    )
-    return compared.sort(position, "position")
+    return compared.sort(place_in("measure", measures), "position")
 
 
-def _decision_cases(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    scores: pl.DataFrame,
-    loaded: Sequence[str],
-) -> pl.DataFrame:
+def _decision_cases(asked: AskedRuns, scores: pl.DataFrame, loaded: Sequence[str]) -> pl.DataFrame:
     """Return the cases of Baillie et al.'s decision matrix, 1 to 4, for pairs of loaded runs.
 
     Each pair occurs in both orders. A measure without a depth has no cases.
@@ -229,8 +200,7 @@ def _decision_cases(
     cases = [pl.DataFrame(schema=_CASE_SCHEMA)]
     # A single loaded run makes no pair, and the matrix tests all runs of the collection.
     for measure in measures if len(loaded) > 1 else ():
-        values = {"collection": collection, "measure": measure, "runs": list(loaded)}
-        found = rows_of(connection, _DECISIONS, values)
+        found = asked.ask(_DECISIONS, measure=measure, runs=list(loaded))
         other_way = found.rename({"run_id": "other_run_id", "other_run_id": "run_id"})
         cases += [found, other_way.select(found.columns)]
     return pl.concat(cases, how="vertical_relaxed")
@@ -305,6 +275,11 @@ def remarks_on_topics(scores: pl.DataFrame) -> list[str]:
     ]
 
 
+def each_once(names: pl.Series) -> str:
+    """Name each of the names once."""
+    return ", ".join(names.unique(maintain_order=True))
+
+
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     """Return remarks on facts that the rows do not show."""
     remarks = remarks_on_topics(scores)
@@ -319,17 +294,14 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     if not without_error.is_empty():
         remarks.append(
             "Tukey's test has no error to compare with by "
-            f"{', '.join(without_error.unique(maintain_order=True))}: there is a single topic, or "
+            f"{each_once(without_error)}: there is a single topic, or "
             "the runs have the same differences on all topics"
         )
     # Nothing that is unjudged could change a difference where nobody can say what is unjudged.
     with_unjudged = rows.filter(pl.col("n_unjudged").is_not_null())
     unbounded = with_unjudged.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
-        remarks.append(
-            "unjudged documents cannot change a score by "
-            f"{', '.join(unbounded.unique(maintain_order=True))}"
-        )
+        remarks.append(f"unjudged documents cannot change a score by {each_once(unbounded)}")
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
@@ -347,7 +319,7 @@ def _remarks_on_cases(rows: pl.DataFrame) -> list[str]:
         return []
     return [
         "some pairs have no case of the decision matrix by "
-        f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
+        f"{each_once(undecided)}: the matrix tests loaded runs by "
         "measures with a depth (P@10), on two topics or more"
     ]
 

@@ -9,15 +9,15 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import polars as pl
-from scipy import special
 
 from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
 from poolhouse.comparing.comparison_words import conclusion_of
 from poolhouse.comparing.expected_differences import finding_of
+from poolhouse.comparing.significance import t_quantile
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scoring.scored_runs import NewRun, names_of
+from poolhouse.scoring.asked_runs import NewRun, names_of
 from poolhouse.warehouse.file import Warehouse
 
 _Row = Mapping[str, Any]
@@ -135,7 +135,7 @@ def _degrees(row: _Row) -> float:
 
 
 def _quantile(degrees: float, confidence: float) -> float:
-    return float(special.stdtrit(degrees, (1 + confidence) / 2))
+    return float(t_quantile(degrees, confidence))
 
 
 def judged(compared: _Row, n_measures: int, request: GateRequest) -> dict[str, object]:

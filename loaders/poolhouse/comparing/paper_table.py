@@ -31,11 +31,18 @@ from poolhouse.option_values import (
     TESTS,
     TUKEY,
 )
-from poolhouse.scoring.estimating.adjusting import as_run
-from poolhouse.scoring.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
+from poolhouse.scoring.asked_runs import (
+    AskedRuns,
+    NewRun,
+    as_run,
+    names_of,
+    repeated_in,
+    run_ids_of,
+)
+from poolhouse.scoring.scored_runs import remarks_on_qrels
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 # The documents among which unjudged ones are counted, down to the cutoff of this measure.
 _FIRST_TEN = "P@10"
@@ -116,7 +123,7 @@ def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
         # The errors about these runs name the first collection.
         present[0] += [run for run in request.runs if names_of([run])[0] not in found]
         parts = [
-            _of_collection(connection, collection, runs, names, request)
+            _of_collection(AskedRuns(connection, collection, runs), names, request)
             for collection, runs in zip(request.collections, present, strict=True)
         ]
     rows = pl.concat([rows for rows, _, _ in parts])
@@ -135,7 +142,7 @@ def _checked(request: TableRequest) -> TableRequest:
     ):
         if not given:
             raise PoolhouseError(f"name {thing} for the table")
-    if repeated := comparison.repeated_in(request.collections):
+    if repeated := repeated_in(request.collections):
         raise PoolhouseError(f"collection {repeated!r} is named twice")
     if not 0 < request.level < 1:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
@@ -174,40 +181,31 @@ def _present(
             else as_run(each.rows)["query"].is_in(topics).any()
         )
     ]
-    if repeated := comparison.repeated_in(names_of(present)):
+    if repeated := repeated_in(names_of(present)):
         raise PoolhouseError(f"run {repeated!r} is named twice")
     return present
 
 
 def _of_collection(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    names: Sequence[str],
-    request: TableRequest,
+    asked: AskedRuns, names: Sequence[str], request: TableRequest
 ) -> tuple[pl.DataFrame, list[str], bool]:
     """Return the rows of a collection, the remarks on them, and whether its qrels may be a pool."""
-    if not runs:
+    collection = asked.collection
+    if not asked.runs:
         raise PoolhouseError(f"{collection!r} has none of the runs")
     scores = comparison.comparable_scores(
-        connection, collection, runs, request.measures, has_bounds=request.is_tested_if_judged
+        asked, request.measures, has_bounds=request.is_tested_if_judged
     )
-    try:
-        expected = (
-            expected_scores(connection, collection, runs, scores) if request.is_estimated else None
-        )
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
+    with explained():
+        expected = expected_scores(asked, scores) if request.is_estimated else None
     means = _means(scores, expected, request)
     if request.has_unjudged or request.is_tested_if_judged:
         to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
         first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
         if first_ten.is_empty():
-            first_ten = comparison.comparable_scores(
-                connection, collection, runs, [_FIRST_TEN], has_bounds=False
-            )
+            first_ten = comparison.comparable_scores(asked, [_FIRST_TEN], has_bounds=False)
         means = means.join(_unjudged(first_ten), on="run_id", how="left", maintain_order="left")
-    differences = _differences(connection, collection, scores, runs, request)
+    differences = _differences(asked, scores, request)
     rows = (
         _grid(scores, names, request)
         .join(means, on=["measure", "run_id"], how="left", maintain_order="left")
@@ -227,7 +225,7 @@ def _of_collection(
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    on_qrels = remarks_on_qrels(connection, collection, runs, scores)
+    on_qrels = remarks_on_qrels(asked, scores)
     remarks = _remarks(collection, scores, names, differences, request)
     may_be_pool = not scores["n_unjudged"].has_nulls()
     return rows, [*(f"{collection}: {each}" for each in on_qrels), *remarks], may_be_pool
@@ -306,30 +304,19 @@ def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.group_by("run_id").agg(pl.when(is_told).then(share).alias("unjudged_10"))
 
 
-def _differences(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    scores: pl.DataFrame,
-    runs: Sequence[str | NewRun],
-    request: TableRequest,
-) -> pl.DataFrame:
-    """Test the differences, and return a row per measure and pair, in both directions.
-
-    `runs` are those that the collection has.
-    """
-    names = names_of(runs)
+def _differences(asked: AskedRuns, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
+    """Test the differences, and return a row per measure and pair, in both directions."""
+    names = asked.names
     baselines = [each for each in request.baselines if each in names]
     is_compared = request.test is not None and len(names) > 1
     if not is_compared or (request.baselines and not baselines):
         return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
     pairs = comparison.pairs_of(names, baselines)
-    compared = comparison.differences_of(connection, scores, pairs)
+    compared = comparison.differences_of(asked.connection, scores, pairs)
     expected = pl.DataFrame(schema=_PAIR_SCHEMA | dict.fromkeys(_EXPECTED, pl.Float64))
     if request.is_tested_if_judged:
-        try:
-            expected = expected_differences(connection, collection, runs, scores, 1 - request.level)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+        with explained():
+            expected = expected_differences(asked, scores, 1 - request.level)
     compared = compared.join(expected, on=[*_PAIR_SCHEMA], how="left", maintain_order="left")
     tested = pl.concat(
         _tested(of_measure, scores, request)
@@ -417,7 +404,7 @@ def _remarks(
     if not untested.is_empty():
         yield (
             f"{collection}: some runs cannot be tested by "
-            f"{', '.join(untested.unique(maintain_order=True))}: there is a single topic, or they "
+            f"{comparison.each_once(untested)}: there is a single topic, or they "
             "have the same difference on every topic"
         )
 

@@ -9,11 +9,10 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.comparing.comparison import comparable_scores
 from poolhouse.comparing.expected_differences import settling_documents
-from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.assessing import AssessorsList, in_order
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 _MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 
@@ -57,14 +56,11 @@ def settling_list(warehouse: Warehouse, request: SettlingRequest) -> SettlingLis
     collection = request.collection
     with warehouse.read() as connection:
         check_built(connection, collection)
-        try:
+        with explained():
             measure = request.measure or _main_measure(connection, collection)
-            scores = comparable_scores(
-                connection, collection, request.runs, [measure], has_bounds=False
-            )
-            ranked = settling_documents(connection, collection, request.runs, scores)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+            asked = AskedRuns(connection, collection, request.runs)
+            scores = comparable_scores(asked, [measure], has_bounds=False)
+            ranked = settling_documents(asked, scores)
     chosen, rest = ranked.head(request.budget), ranked.slice(request.budget)
     total = _variance(ranked)
     return SettlingList(

@@ -15,4 +15,4 @@ def written_measure(asked: str) -> str | None:
     seed = str(project_folder() / "seeds" / "measures.csv")
     with duckdb.connect() as connection:
         [(written,)] = connection.execute(query, {"asked": asked, "seed": seed}).fetchall()
-    return written
+    return str(written) if written else None

@@ -1,6 +1,7 @@
 """Ad-hoc SQL on the published warehouse."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeVar
@@ -141,6 +142,15 @@ def _excerpt(error: duckdb.Error) -> str:
     """Return the engine's excerpt of the query, with a caret below the place, if there is one."""
     _, line, rest = str(error).partition("\nLINE ")
     return f"{line.strip()} {rest}" if "^" in rest else ""
+
+
+@contextmanager
+def explained(about: str = "") -> Iterator[None]:
+    """Raise PoolhouseError in place of an error of the engine; `about` stands before its words."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise PoolhouseError(f"{about}{explanation(error)}") from error
 
 
 def explanation(error: duckdb.Error) -> str:
