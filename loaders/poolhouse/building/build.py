@@ -13,7 +13,9 @@ import duckdb
 
 from poolhouse.building.defining import record_relations
 from poolhouse.building.empty import empty_folder, kept_empty
+from poolhouse.building.execution import Execution
 from poolhouse.building.project import cache_folder
+from poolhouse.building.relations import define, fill_plain_tables
 from poolhouse.building.remarks import remarks_on
 from poolhouse.building.runner import Progress, Runner
 from poolhouse.building.settings import record_built_settings
@@ -95,7 +97,9 @@ class _Build:
         self.works = todo.works(connection, n_lines)
         if sum(n_lines.get(key, 0) for key in self.by_key) <= _MOST_LINES_OF_ONE_THREAD:
             connection.execute("set threads = 1")
-        self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
+        self.execution = Execution(connection, _log(warehouse))
+        touched = todo.change.stale
+        self.runner = Runner(todo.plan, self.execution, progress, len(self.works), touched)
 
     def run(self) -> None:
         """Build relations, then collections.
@@ -103,7 +107,8 @@ class _Build:
         Raise BuildFailedError where no collection was built.
         """
         todo = self.todo
-        self.runner.define(todo.change, kept_empty(todo.plan) if todo.is_first else None)
+        empty = kept_empty(todo.plan) if todo.is_first else None
+        define(self.execution, todo.plan, todo.change, empty)
         for collection in todo.removed:
             self._forget(collection)
         for work in self.works:
@@ -113,7 +118,7 @@ class _Build:
         self.failed.sort(key=lambda failed: todo.stale.index(failed[0]))
         if self.failed and not self.made and not todo.removed:
             raise self.failed[0][1]
-        self.runner.finish()
+        fill_plain_tables(self.execution, todo.plan, self.runner.touched)
         if todo.change:
             record_relations(self.connection, todo.plan)
         record_built_settings(self.connection, todo.plan.settings)

@@ -6,9 +6,10 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.empty import kept_empty
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Change, Kind, Plan
 from poolhouse.building.plan.statements import making
-from poolhouse.building.runner import Runner
+from poolhouse.building.relations import define, fill_plain_tables
 from poolhouse.building.settings import record_built_settings
 
 
@@ -19,12 +20,12 @@ def define_models(
 
     `made` is a plan with other definitions of some of them. Raise BuildFailedError.
     """
-    runner = Runner(made or plan, connection, Path(os.devnull), lambda *_: None, 0)
-    runner.define(plan.whole, kept_empty(plan))
+    execution, defined = Execution(connection, Path(os.devnull)), made or plan
+    define(execution, defined, plan.whole, kept_empty(plan))
     if made:
         others = {each.name for each in made.relations if each not in plan.relations}
-        runner.define(Change(frozenset(others), frozenset(), frozenset()))
-    runner.finish()
+        define(execution, made, Change(frozenset(others), frozenset(), frozenset()))
+    fill_plain_tables(execution, defined, plan.whole.stale)
     record_relations(connection, plan)
     record_built_settings(connection, plan.settings)
 
