@@ -139,7 +139,7 @@ def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
     return [f"setting {name}: {problem}" for name, _, problem in found]
 
 
-def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Plan:
+def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
     """Return the plan for the settings of a warehouse. Invalid settings are not compiled.
 
     Raise PlanError. Raise PoolhouseError where a setting is invalid: another program wrote it.

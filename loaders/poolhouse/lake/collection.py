@@ -186,7 +186,7 @@ def _made(
 ) -> tuple[Publication, dict[Stored, Path], tuple[str, ...]] | None:
     """Load and build the collection of a task, and return its files, if anything has changed."""
     started, built_at = monotonic(), datetime.now(UTC).isoformat()
-    plan = plan_by_choice(task.settings, lambda _: None)
+    plan = plan_by_choice(task.settings)
     try:
         fingerprint = _fingerprint(task, plan)
     except OSError as error:

@@ -377,9 +377,7 @@ class Publisher:
         is_newer = before is None or (
             before.built_at < new.built_at and before.fingerprint != new.fingerprint
         )
-        is_of_these_models = new.models_version == version_of(
-            plan_by_choice(self.settings, _silent)
-        )
+        is_of_these_models = new.models_version == version_of(plan_by_choice(self.settings))
         others = self.manifest.with_entry(result.collection, None).published().values()
         if is_newer and is_of_these_models and not any(new.keys.meet(each.keys) for each in others):
             self._publish(result, new)
@@ -391,10 +389,6 @@ class Publisher:
 
     def _folders(self) -> list[str]:
         return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
-
-
-def _silent(_: str) -> None:
-    """Say nothing: the plan was compiled for the tasks."""
 
 
 def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:

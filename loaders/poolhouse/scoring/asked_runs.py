@@ -11,6 +11,8 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
+MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
+
 Schema = Mapping[str, type[pl.DataType]]
 _RUN: Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
 # Other columns of a run file, which matter if the collection was not pooled by score.
