@@ -19,7 +19,8 @@ from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
-from poolhouse.comparing.comparison import ComparisonRequest, comparable_scores, compare
+from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
 from poolhouse.comparing.paper_table import TableRequest, paper_table
 from poolhouse.demo.running import as_pooled

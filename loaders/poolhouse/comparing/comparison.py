@@ -1,40 +1,39 @@
 """Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The models of models/table_macros/intermediate/comparisons compute everything except the
-distributions, which come from scipy (`significance.py`).
+SQL computes everything (`differences.py`) except the distributions, which come from scipy
+(`significance.py`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
-import duckdb
 import polars as pl
 
+from poolhouse.comparing.differences import (
+    CORRECTIONS,
+    comparable_scores,
+    differences_of,
+    each_once,
+    pairs_of,
+    remarks_on_topics,
+    tukey_of,
+)
 from poolhouse.comparing.expected_differences import expected_differences, findings_of
 from poolhouse.comparing.significance import (
-    bonferroni,
-    holm,
     is_exact,
     sign_flip_p_values,
     t_interval,
     t_p_value,
-    tukey_p_values,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL, REPETITIONS, SEED
-from poolhouse.scoring.asked_runs import AskedRuns, NewRun, names_of, repeated_in
-from poolhouse.scoring.scored_runs import place_in, remarks_on_qrels, score_by_topic
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun, names_of
+from poolhouse.scoring.scored_runs import remarks_on_qrels
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_table, rows_of
-from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explained
 
 CONFIDENCE = 0.95
-# As in SQL: further decimals of two scores do not say which is higher.
-COMPARED_DECIMALS = 9
-CORRECTIONS = {"holm": holm, "bonferroni": bonferroni}
 # Number of deciding topics that are named in each direction.
 N_DECIDING = 5
 
@@ -42,10 +41,6 @@ _DECISIONS = """
 select collection_id, measure, run_id, other_run_id, decision_case
 from papers.decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
-"""
-
-_COMPARISONS = """
-select * from int_asked_comparisons('compared_scores', 'compared_pairs')
 """
 
 
@@ -127,70 +122,6 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     return Comparison(rows, (*on_qrels, *_remarks(rows, scores), *without_cases))
 
 
-def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:
-    """Return the pairs: `position`, `run_id` and `other_run_id`; a baseline is the other run.
-
-    Each pair occurs once, also where both of its runs are baselines. Without baselines, these are
-    all pairs. Raise PoolhouseError for fewer than two runs, for a run or baseline given twice, and
-    where a baseline is not one of the runs.
-    """
-    if repeated := repeated_in(names):
-        raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
-    if len(names) <= 1:
-        raise PoolhouseError("name two runs or more: a single run cannot be compared")
-    check_baselines(names, baselines)
-    pairs = [
-        (name, baseline)
-        for number, baseline in enumerate(baselines)
-        for name in names
-        if name not in baselines[: number + 1]
-    ] or list(combinations(names, 2))
-    return pl.DataFrame(
-        [(position, *pair) for position, pair in enumerate(pairs)],
-        schema={"position": pl.Int32, "run_id": pl.String, "other_run_id": pl.String},
-        orient="row",
-    )
-
-
-def check_baselines(names: Sequence[str], baselines: Sequence[str]) -> None:
-    """Raise PoolhouseError where a baseline is given twice or is not one of the runs."""
-    if repeated := repeated_in(baselines):
-        raise PoolhouseError(f"the baseline {repeated!r} is named twice")
-    if unknown := [each for each in baselines if each not in names]:
-        raise PoolhouseError(
-            f"the baseline {unknown[0]!r} is not among the runs: {', '.join(names)}"
-        )
-
-
-def comparable_scores(
-    asked: AskedRuns, measures: Sequence[str], *, has_bounds: bool = True
-) -> pl.DataFrame:
-    """Score runs on each judged topic, as `score_by_topic` does, by measures that are means.
-
-    Raise PoolhouseError also for another measure, such as GMAP.
-    """
-    scores = score_by_topic(asked, measures, has_bounds=has_bounds)
-    if not (problems := scores["problem_with_comparing"].drop_nulls()).is_empty():
-        raise PoolhouseError(problems[0])
-    return scores
-
-
-def differences_of(
-    connection: duckdb.DuckDBPyConnection, scores: pl.DataFrame, pairs: pl.DataFrame
-) -> pl.DataFrame:
-    """Return one row per measure and pair, in their order: what SQL computes of the difference.
-
-    `scores` are those of `comparable_scores`, and `pairs` those of `pairs_of`.
-    """
-    measures = scores["measure"].unique(maintain_order=True).to_list()
-    with explained():
-        put_table(connection, "compared_scores", scores)
-        put_table(connection, "compared_pairs", pairs)
-        make_macros(connection, "int_asked_comparisons")
-        compared = rows_of(connection, _COMPARISONS)
-    return compared.sort(place_in("measure", measures), "position")
-
-
 def _decision_cases(asked: AskedRuns, scores: pl.DataFrame, loaded: Sequence[str]) -> pl.DataFrame:
     """Return the cases of Baillie et al.'s decision matrix, 1 to 4, for pairs of loaded runs.
 
@@ -204,17 +135,6 @@ def _decision_cases(asked: AskedRuns, scores: pl.DataFrame, loaded: Sequence[str
         other_way = found.rename({"run_id": "other_run_id", "other_run_id": "run_id"})
         cases += [found, other_way.select(found.columns)]
     return pl.concat(cases, how="vertical_relaxed")
-
-
-def tukey_of(compared: pl.DataFrame, scores: pl.DataFrame) -> list[float | None]:
-    """Return Tukey's p-value for each pair of one measure, as one of all pairs of scored runs."""
-    of_measure = scores.filter(measure=compared["measure"][0]).sort("run_id", "topic_id")
-    runs = of_measure["run_id"].unique(maintain_order=True).to_list()
-    pairs = [
-        (runs.index(run), runs.index(other))
-        for run, other in compared.select("run_id", "other_run_id").iter_rows()
-    ]
-    return tukey_p_values(of_measure["score"].to_numpy().reshape(len(runs), -1), pairs)
 
 
 def _tested(
@@ -258,26 +178,6 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
         for topic, difference in topics[:N_DECIDING]
         if sign * difference > 0
     ]
-
-
-def remarks_on_topics(scores: pl.DataFrame) -> list[str]:
-    """Return a remark on each run that does not answer all judged topics."""
-    by_run = scores.filter(pl.col("measure") == pl.col("measure").first()).group_by(
-        "run_id", maintain_order=True
-    )
-    return [
-        f"{run_id} answers {n_answered} of {n_topics} judged topics: the other topics count as "
-        "empty rankings"
-        for run_id, n_answered, n_topics in by_run.agg(
-            pl.col("is_answered").sum(), pl.len()
-        ).iter_rows()
-        if n_answered < n_topics
-    ]
-
-
-def each_once(names: pl.Series) -> str:
-    """Name each of the names once."""
-    return ", ".join(names.unique(maintain_order=True))
 
 
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:

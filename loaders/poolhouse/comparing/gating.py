@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
+from poolhouse.comparing.comparison import CONFIDENCE, ComparisonRequest, compare
 from poolhouse.comparing.comparison_words import conclusion_of
+from poolhouse.comparing.differences import COMPARED_DECIMALS
 from poolhouse.comparing.expected_differences import finding_of
 from poolhouse.comparing.significance import t_quantile
 from poolhouse.errors import PoolhouseError

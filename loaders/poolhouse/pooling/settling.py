@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from poolhouse.building.staleness import check_built
-from poolhouse.comparing.comparison import comparable_scores
+from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import settling_documents
 from poolhouse.pooling.assessing import AssessorsList, in_order
 from poolhouse.scoring.asked_runs import MAIN_MEASURE, AskedRuns, NewRun
