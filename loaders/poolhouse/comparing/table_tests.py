@@ -108,11 +108,11 @@ def _interval_schema(name: str) -> dict[str, type[pl.DataType]]:
 
 def intervals(frame: pl.DataFrame, mean: str, name: str, level: float) -> list[pl.Series]:
     """Return the ends of the intervals of means over topics, as name_low and name_high."""
-    intervals = [
+    ends = [
         t_interval(value, error, n_topics, 1 - level) or (None, None)
         for value, error, n_topics in frame.select(mean, "standard_error", "n_topics").iter_rows()
     ]
-    return pl.DataFrame(intervals, schema=_interval_schema(name), orient="row").get_columns()
+    return pl.DataFrame(ends, schema=_interval_schema(name), orient="row").get_columns()
 
 
 MEASURE_SCHEMA: dict[str, type[pl.DataType]] = {"measure": pl.String, "run_id": pl.String}
