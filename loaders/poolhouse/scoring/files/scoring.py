@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -209,8 +209,8 @@ class FileScorer:
         )
         return pl.concat([counts, *of_means])
 
-    def _rows(self, part: str, values: Mapping[str, object] | None = None) -> pl.DataFrame:
-        return rows_of(self._connection, self._sql(part), values)
+    def _rows(self, part: str) -> pl.DataFrame:
+        return rows_of(self._connection, self._sql(part))
 
     def _sql(self, part: str) -> str:
         """Render a part of scores.sql."""
