@@ -705,7 +705,7 @@ def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) ->
     stale = on_page(warehouse, "a1", "b1", "--measure", "AP")
     assert (stale.exit_code, "poolhouse build first" in stale.stderr) == (1, True)
     request = write_collection(tmp_path / "again")
-    unjudged = LoadRequest("unjudged", request.runs, None, is_unjudged=True)
+    unjudged = LoadRequest("unjudged", request.runs, None, unjudged=True)
     load_collection(warehouse, unjudged)
     asked = ("a1", "b1", "--collection", "unjudged", "--measure", "AP", "--db", file)
     refused = run(*asked)

@@ -184,7 +184,8 @@ class Folder:
         self.truth = simulated.truth
         runs = tuple(file for name, file in self.runs.items() if not name.startswith("owl"))
         load_collection(
-            self.warehouse, LoadRequest("gated", runs, simulated.qrels, simulated.descriptions)
+            self.warehouse,
+            LoadRequest("gated", runs, simulated.qrels, descriptions=simulated.descriptions),
         )
         build(self.warehouse)
 

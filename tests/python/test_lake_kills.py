@@ -19,6 +19,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from attrs import evolve
 
 from children import CONTEXT
 from conftest import FIGURE
@@ -133,7 +134,7 @@ def _written(folder: Path, state: str) -> LoadRequest:
     request = write_collection(folder)
     if state == NEW:
         (folder / "qrels.txt").write_text(OTHER_QRELS)
-    return replace(request, collection=folder.name)
+    return evolve(request, collection=folder.name)
 
 
 def _n_rows(lake: Path) -> dict[str, int]:

@@ -1,11 +1,11 @@
 """Test qrels that list relevant documents only, and qrels without a pool, worked by hand."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
@@ -17,7 +17,7 @@ from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
 from poolhouse.scoring.estimating.adjusting import adjust
@@ -49,10 +49,7 @@ def request(folder: Path, collection: str) -> LoadRequest:
             )
         )
     (folder / collection).write_text(QRELS[collection])
-    settings = CollectionSettings(main_measure="RR")
-    return LoadRequest(
-        collection, run_files([folder / "runs"]), folder / collection, settings=settings
-    )
+    return LoadRequest(collection, run_files([folder / "runs"]), folder / collection, measure="RR")
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +156,5 @@ def test_a_load_says_that_the_qrels_list_relevant_documents(
     warehouse: Warehouse, tmp_path: Path, collection: str, judging: str | None, is_said: bool
 ) -> None:
     asked = request(tmp_path, collection)
-    report = load_collection(
-        warehouse, replace(asked, settings=CollectionSettings(judging=judging))
-    )
+    report = load_collection(warehouse, evolve(asked, judging=judging))
     assert any("--judging pooled" in each for each in report.remarks) == is_said
