@@ -26,7 +26,7 @@ class Option:
 
     `names` are the names of the option, where it is not called as the field is. `least` and `most`
     are the limits of a number, and `among` are the possible texts. A field with `is_file` holds
-    paths.
+    paths. `is_repeated` marks a field with several values and no default.
     """
 
     help: str
@@ -36,6 +36,7 @@ class Option:
     most: int | None = None
     among: Collection[str] = ()
     is_file: bool = False
+    is_repeated: bool = False
     shows_default: bool = False
 
 

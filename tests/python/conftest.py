@@ -29,7 +29,8 @@ from page import write_collection
 from poolhouse.building.build import BuildReport, build, define_models
 from poolhouse.building.empty import empty_folder
 from poolhouse.building.plan import plan_of
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files

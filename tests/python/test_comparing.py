@@ -28,8 +28,9 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.comparing import significance
-from poolhouse.comparing.comparison import Comparison, ComparisonRequest, compare
+from poolhouse.comparing.comparison import Comparison, compare
 from poolhouse.comparing.comparison_words import conclusions_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest

@@ -11,7 +11,8 @@ from built_collections import kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
 from poolhouse.command_line.main import main
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse

@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.figures import files
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE

@@ -8,7 +8,8 @@ import pytest
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs

@@ -21,19 +21,15 @@ from page import write_collection
 from poolhouse.building.build import BuildReport
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, PoolhouseWarning
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.lake import collection
 from poolhouse.lake.collection import Result
 from poolhouse.lake.manifest import Keys, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.lake.publishing import (
-    LakeReport,
-    LakeRequest,
-    Publisher,
-    build_lake,
-    remove_from_lake,
-)
+from poolhouse.lake.publishing import LakeReport, Publisher, build_lake, remove_from_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.lake.status import LakeState, lake_status
 from poolhouse.loading.request import LoadRequest
 from poolhouse.report.writing import write_report

@@ -17,8 +17,9 @@ from collection_files import write_files
 from odd_collection import write
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.lake.publishing import LakeRequest, build_lake
+from poolhouse.lake.publishing import build_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator

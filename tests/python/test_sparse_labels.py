@@ -9,10 +9,11 @@ from attrs import evolve
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.comparison_tables import tables_of as comparison_tables_of
 from poolhouse.comparing.comparison_words import conclusions_of
-from poolhouse.comparing.paper_table import TableRequest, paper_table
+from poolhouse.comparing.paper_table import paper_table
+from poolhouse.comparing.requests import ComparisonRequest, TableRequest
 from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
@@ -97,7 +98,7 @@ def test_nobody_is_told_of_unjudged_documents(built: Warehouse) -> None:
     measures = ("RR", "P@10", "Bpref")
     scores = score_runs(built, "sparse", list(RUNS), measures)
     compared = compare(built, ComparisonRequest("sparse", list(RUNS), measures, repetitions=9))
-    table = paper_table(built, TableRequest(list(RUNS), ["sparse"], measures, has_unjudged=True))
+    table = paper_table(built, TableRequest(list(RUNS), ["sparse"], measures, unjudged=True))
     of_table = laid_out(table, Layout())
     for remarks, shown in (
         (scores.remarks, list(score_tables_of(scores, "sparse", by_topic=False))),

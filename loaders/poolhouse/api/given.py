@@ -5,19 +5,14 @@ pyarrow, DuckDB. None of these libraries is imported for this.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import polars as pl
-from attrs import field, frozen
 
-from poolhouse.api.warnings import warn
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.line_files import LinesOfFile, read_qrels, read_run
-from poolhouse.loading.parsers import SourceFile
-from poolhouse.loading.request import LoadRequest, Source, as_source, listed
-from poolhouse.loading.trec_text import qrels_text, run_text
 from poolhouse.request_fields import FileLike, as_path
 
 # Names of a column in Poolhouse, ir_measures, ir_datasets, PyTerrier, trectools and ranx. The first
@@ -155,34 +150,3 @@ def _refuse_fractions(ids: pl.Series, what: str) -> None:
         raise PoolhouseError(
             f"{what}: the column {ids.name!r} holds {ids.dtype}; ids are text or whole numbers"
         )
-
-
-def _runs_to_load(
-    runs: FileLike | Iterable[FileLike | SourceFile] | Mapping[str, RunLike],
-) -> tuple[Source, ...]:
-    """Return run files, or the texts of runs in memory."""
-    if isinstance(runs, Mapping):
-        made = []
-        for run_id, run in runs.items():
-            given = given_run(run)
-            warn(given.remarks)
-            made.append(run_text(run_id, given.rows, given.origin))
-        return tuple(made)
-    return listed([runs] if isinstance(runs, str | os.PathLike) else runs)
-
-
-def _judgements_to_load(judgements: JudgementsLike | SourceFile | None) -> Source | None:
-    if judgements is None or isinstance(judgements, str | os.PathLike | SourceFile):
-        return as_source(judgements)
-    given = given_judgements(judgements)
-    return qrels_text(given.rows, given.origin)
-
-
-@frozen
-class GivenLoad(LoadRequest):
-    """A load whose runs and judgements may also be data frames or dicts."""
-
-    runs: tuple[Source, ...] = field(default=(), converter=_runs_to_load)
-    qrels: Source | None = field(default=None, converter=_judgements_to_load)
-    is_quotable: bool = field(default=True, init=False)
-    are_after_pool: bool = field(default=False, init=False)

@@ -5,23 +5,26 @@ sees the state that was published before the call began. A build, in this proces
 shows in the next call, and no call waits for a build.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
+from attrs import evolve
 
-from poolhouse.api.given import GivenLoad, JudgementsLike, RunLike, given_judgements, given_run
+from poolhouse.api.given import JudgementsLike, RunLike, given_judgements, given_run
 from poolhouse.api.parameters import parameters_of
+from poolhouse.api.requests import GivenGate, GivenLoad, GivenTable, NamedRun, names
 from poolhouse.api.warnings import warn
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.building.status import collection_status
+from poolhouse.comparing.requests import ComparisonRequest, GateRequest, TableRequest
 from poolhouse.errors import UnknownCollectionError
 from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.from_ir_datasets import with_ir_dataset
 from poolhouse.loading.load import LoadReport, load_collection
 from poolhouse.loading.request import LoadRequest
-from poolhouse.option_values import DECIMALS, LEVEL, REPETITIONS, SEED
+from poolhouse.option_values import REPETITIONS, SEED
 from poolhouse.request_fields import FileLike, as_path
 from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
 from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs, measures_named
@@ -215,8 +218,8 @@ class OpenWarehouse:
         """
         named = run if run_id is None else (run_id, run)
         asked = self._asked([collection], [named])
-        names = _names(measures)
-        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
+        by = names(measures)
+        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, by))
         warn(scores.remarks)
         return scores.by_topic if by_topic else scores.over_topics
 
@@ -256,7 +259,7 @@ class OpenWarehouse:
 
     def compare(
         self,
-        *runs: RunLike | tuple[str, RunLike],
+        *runs: NamedRun,
         collection: str,
         measures: object,
         baseline: str | Sequence[str] | None = None,
@@ -274,13 +277,13 @@ class OpenWarehouse:
         an unknown run.
         """
         # The import takes most of two seconds, because of the distributions.
-        from poolhouse.comparing.comparison import ComparisonRequest, compare  # noqa: PLC0415
+        from poolhouse.comparing.comparison import compare  # noqa: PLC0415
 
         request = ComparisonRequest(
             collection,
             self._asked([collection], runs),
-            _names(measures),
-            _names(baseline or ()),
+            names(measures),
+            names(baseline),
             repetitions,
             seed,
         )
@@ -288,46 +291,23 @@ class OpenWarehouse:
         warn(comparison.remarks)
         return comparison.rows
 
-    def gate(
-        self,
-        run: RunLike | tuple[str, RunLike],
-        baseline: RunLike | tuple[str, RunLike],
-        *,
-        collection: str,
-        measures: object,
-        min_gain: float | None = None,
-        max_loss: float | None = None,
-    ) -> pl.DataFrame:
+    @parameters_of(GivenGate)
+    def gate(self, request: GateRequest) -> pl.DataFrame:
         """Say whether a run passes against a baseline, as `poolhouse gate` does.
 
         The runs are given as in `compare`. Return one row for each measure; docs/gate.md lists the
         columns. `verdict` is `passed`, `failed` or `cannot be told`. Raise the errors of `compare`.
         """
-        from poolhouse.comparing.gating import GateRequest, gate  # noqa: PLC0415 - as in compare
+        from poolhouse.comparing.gating import gate  # noqa: PLC0415 - as in compare
 
-        asked, other = self._asked([collection], [run, baseline])
-        request = GateRequest(collection, asked, other, _names(measures), min_gain, max_loss)
-        result = interruptibly(lambda: gate(self._warehouse, request))
+        run, baseline = self._asked([request.collection], [request.run, request.baseline])
+        asked = evolve(request, run=run, baseline=baseline)
+        result = interruptibly(lambda: gate(self._warehouse, asked))
         warn(result.remarks)
         return result.rows
 
-    def table(
-        self,
-        runs: RunLike | Sequence[RunLike | tuple[str, RunLike]],
-        collections: str | Sequence[str],
-        measures: object,
-        *,
-        baseline: str | Sequence[str] | None = None,
-        test: str | None = None,
-        correction: str | None = None,
-        level: float = LEVEL,
-        decimals: int = DECIMALS,
-        unjudged: bool = False,
-        repetitions: int = REPETITIONS,
-        seed: int = SEED,
-        plain: bool = False,
-        estimated: bool = False,
-    ) -> pl.DataFrame:
+    @parameters_of(GivenTable)
+    def table(self, request: TableRequest) -> pl.DataFrame:
         """Return the scores of runs by measures, with tests of their differences, in long form.
 
         The rows are those of `poolhouse table --format csv`, and docs/paper_table.md lists the
@@ -340,26 +320,10 @@ class OpenWarehouse:
         judged.
         Raise the errors of `score`, and PoolhouseError where the options contradict each other.
         """
-        from poolhouse.comparing.paper_table import TableRequest, paper_table  # noqa: PLC0415
+        from poolhouse.comparing.paper_table import paper_table  # noqa: PLC0415 - as in compare
 
-        named = _names(collections)
-        several = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
-        request = TableRequest(
-            self._asked(named, several),
-            named,
-            _names(measures),
-            _names(baseline or ()),
-            test,
-            correction,
-            level,
-            decimals,
-            unjudged,
-            repetitions,
-            seed,
-            plain,
-            estimated,
-        )
-        made = interruptibly(lambda: paper_table(self._warehouse, request))
+        asked = evolve(request, runs=self._asked(request.collections, request.runs))
+        made = interruptibly(lambda: paper_table(self._warehouse, asked))
         warn(made.remarks)
         return made.rows
 
@@ -404,12 +368,15 @@ class OpenWarehouse:
         return report
 
     def _asked(
-        self, collections: Sequence[str], runs: Sequence[RunLike | tuple[str, RunLike]]
+        self, collections: Sequence[str], runs: Sequence[NamedRun | NewRun]
     ) -> list[str | NewRun]:
         """Return the name of a loaded run, or rows with a name, for each given run."""
         loaded = loaded_runs(self._warehouse, collections)
         asked: list[str | NewRun] = []
         for place, run in enumerate(runs, start=1):
+            if isinstance(run, NewRun):
+                asked.append(run)
+                continue
             name, rest = run if isinstance(run, tuple) else (None, run)
             if name is None and isinstance(rest, str) and file_of(rest, loaded) is None:
                 asked.append(rest)
@@ -440,10 +407,3 @@ class OpenWarehouse:
             for each in states
             if collection in (None, each.collection_id) and each.state is not State.CURRENT
         )
-
-
-def _names(measures: object) -> list[str]:
-    """Return the notation of one measure or several; an object of ir_measures is its text."""
-    if isinstance(measures, Iterable) and not isinstance(measures, str):
-        return [str(each) for each in measures]
-    return [str(measures)]

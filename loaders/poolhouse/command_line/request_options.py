@@ -12,15 +12,20 @@ from poolhouse.request_fields import Option, options_in
 
 def options_of(
     request: type[attrs.AttrsInstance],
+    *,
+    own: bool = False,
     **changed: Mapping[str, Any],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add an option for each field of a request that declares one, in the order of the fields.
 
-    `changed` are attributes of click for the options that the command reads in its own way.
+    `changed` are attributes of click for the options that the command reads in its own way. With
+    `own`, the fields of base classes are left out.
     """
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         for name, (field, declared) in reversed(options_in(request).items()):
+            if own and field.inherited:  # type: ignore[attr-defined]  # not in the stubs
+                continue
             names = declared.names or (f"--{name.replace('_', '-')}",)
             attributes = _attributes(field, declared) | dict(changed.get(name, {}))
             command = click.option(*names, name, **attributes)(command)
@@ -35,7 +40,7 @@ def _attributes(field: "attrs.Attribute[Any]", declared: Option) -> dict[str, An
     if declared.metavar:
         found["metavar"] = declared.metavar
     if field.default is attrs.NOTHING:
-        found["required"] = True
+        found |= {"required": True, "multiple": declared.is_repeated}
     elif field.default is False:
         return found | {"is_flag": True}
     elif field.default == ():
@@ -51,7 +56,7 @@ def _type(declared: Option) -> Any:  # noqa: ANN401 - what click takes as a type
     if declared.is_file:
         return input_path
     if declared.among:
-        return click.Choice(list(declared.among))
+        return click.Choice([*map(str, declared.among)])
     if declared.least is not None:
         return click.IntRange(declared.least, declared.most)
     return None
