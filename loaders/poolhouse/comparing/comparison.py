@@ -20,6 +20,7 @@ from poolhouse.comparing.differences import (
     tukey_of,
 )
 from poolhouse.comparing.expected_differences import expected_differences, findings_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.comparing.significance import (
     is_exact,
     sign_flip_p_values,
@@ -27,8 +28,8 @@ from poolhouse.comparing.significance import (
     t_p_value,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import LEVEL, REPETITIONS, SEED
-from poolhouse.scoring.asked_runs import AskedRuns, NewRun, names_of
+from poolhouse.option_values import LEVEL
+from poolhouse.scoring.asked_runs import AskedRuns, names_of
 from poolhouse.scoring.scored_runs import remarks_on_qrels
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explained
@@ -42,24 +43,6 @@ select collection_id, measure, run_id, other_run_id, decision_case
 from papers.decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 """
-
-
-@dataclass(frozen=True)
-class ComparisonRequest:
-    """The runs of a collection to compare: each pair, or each run with each baseline.
-
-    Text is the name of a loaded run. `baselines` are names of some of the runs. `repetitions` is
-    the number of times that the randomization test draws sign flips, with `seed`. `has_cases` asks
-    for the cases of the decision matrix.
-    """
-
-    collection: str
-    runs: Sequence[str | NewRun]
-    measures: Sequence[str]
-    baselines: Sequence[str] = ()
-    repetitions: int = REPETITIONS
-    seed: int = SEED
-    has_cases: bool = True
 
 
 @dataclass(frozen=True)
@@ -83,7 +66,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     WarehouseMissingError as their names say.
     """
     collection = request.collection
-    pairs = pairs_of(names_of(request.runs), request.baselines)
+    pairs = pairs_of(names_of(request.runs), request.baseline)
     if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:

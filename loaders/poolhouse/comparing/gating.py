@@ -3,22 +3,23 @@
 docs/gate.md has the rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 import polars as pl
 
-from poolhouse.comparing.comparison import CONFIDENCE, ComparisonRequest, compare
+from poolhouse.comparing.comparison import CONFIDENCE, compare
 from poolhouse.comparing.comparison_words import conclusion_of
 from poolhouse.comparing.differences import COMPARED_DECIMALS
 from poolhouse.comparing.expected_differences import finding_of
+from poolhouse.comparing.requests import ComparisonRequest, GateRequest
 from poolhouse.comparing.significance import t_quantile
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scoring.asked_runs import NewRun, names_of
+from poolhouse.scoring.asked_runs import names_of
 from poolhouse.warehouse.file import Warehouse
 
 _Row = Mapping[str, Any]
@@ -43,21 +44,6 @@ class _Said(NamedTuple):
     verdict: Verdict
     said: str
     needs: str | None = None
-
-
-@dataclass(frozen=True)
-class GateRequest:
-    """A run and its baseline, and what the run may lose or has to gain by each measure.
-
-    Text is the name of a loaded run. Without an allowance, the run must not be significantly worse.
-    """
-
-    collection: str
-    run: str | NewRun
-    baseline: str | NewRun
-    measures: Sequence[str]
-    min_gain: float | None = None
-    max_loss: float | None = None
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,29 @@
 """The tests of the differences of a paper's table."""
 
 from math import comb
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from poolhouse.comparing.differences import CORRECTIONS, differences_of, pairs_of, tukey_of
 from poolhouse.comparing.expected_differences import expected_differences, findings_of, games_howell
+from poolhouse.comparing.requests import TableRequest
 from poolhouse.comparing.significance import sign_flip_p_values, t_interval, t_p_value
 from poolhouse.option_values import RANDOMIZATION, TUKEY
 from poolhouse.scoring.asked_runs import AskedRuns
 from poolhouse.warehouse.queries import explained
-
-if TYPE_CHECKING:
-    from poolhouse.comparing.paper_table import TableRequest
 
 # What is significant if every document were judged, in either direction.
 _HOLDING = ("holds", "holds as estimated", "reversed", "hidden")
 
 
 def table_differences(
-    asked: AskedRuns, scores: pl.DataFrame, request: "TableRequest"
+    asked: AskedRuns, scores: pl.DataFrame, request: TableRequest
 ) -> pl.DataFrame:
     """Test the differences, and return a row per measure and pair, in both directions."""
     names = asked.names
-    baselines = [each for each in request.baselines if each in names]
+    baselines = [each for each in request.baseline if each in names]
     is_compared = request.test is not None and len(names) > 1
-    if not is_compared or (request.baselines and not baselines):
+    if not is_compared or (request.baseline and not baselines):
         return pl.DataFrame(schema=PAIR_SCHEMA | DIFFERENCE_SCHEMA)
     pairs = pairs_of(names, baselines)
     compared = differences_of(asked.connection, scores, pairs)
@@ -52,7 +49,7 @@ def table_differences(
     return pl.concat([tested, mirrored])
 
 
-def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: "TableRequest") -> pl.DataFrame:
+def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
     """Add the test of the request to the pairs of one measure."""
     p_values: list[float | None]
     n_runs = scores["run_id"].n_unique()

@@ -1,7 +1,8 @@
 """Which author is the reference of a load, and remarks on what does not fit together."""
 
-from dataclasses import replace
 from pathlib import Path
+
+from attrs import evolve
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import (
@@ -28,7 +29,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
     """
     named = dict(request.author_qrels)
     asked = request.reference
-    has_unnamed = bool(request.qrels or request.made.qrels)
+    has_unnamed = request.qrels is not None
     if asked is not None:
         check_author(asked)
     stored = store.reference_author()
@@ -44,7 +45,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
             stored = asked or ""
         reference = unchanged_reference(stored, list(named), has_unnamed=has_unnamed)
     qrels = named.pop(reference or "", None) or request.qrels
-    return replace(request, qrels=qrels, author_qrels=tuple(named.items()))
+    return evolve(request, qrels=qrels, author_qrels=tuple(named.items()))
 
 
 def refuse_unnamed(path: Path, store: RawStore) -> None:
@@ -70,9 +71,9 @@ def _name_later(request: LoadRequest, store: RawStore, stored: str, asked: str) 
     Raise PoolhouseError.
     """
     file = dict(request.author_qrels).get(asked)
-    is_other = file is not None and (
-        read_source(file, request.max_file_size).sha256 not in store.hashes("qrels").values()
-    )
+    if isinstance(file, Path):
+        file = read_source(file, request.max_file_size)
+    is_other = file is not None and file.sha256 not in store.hashes("qrels").values()
     if stored == REFERENCE and not is_other and asked not in store.hashes("author_qrels"):
         check_authors([asked], store.hashes("author_qrels"))
         store.name_reference(asked)

@@ -39,11 +39,10 @@ from poolhouse.loading.parsers import (
     parse_topic_attributes,
     parse_topics,
     read_source,
-    run_id_of,
 )
 from poolhouse.loading.raw_store import InputFile, RawStore
-from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import is_name, run_files
+from poolhouse.loading.request import LoadRequest, Source
+from poolhouse.loading.run_files import is_name, run_id_of
 from poolhouse.loading.title_words import SHARE_OF_LIMIT, load_title_words
 from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
@@ -59,8 +58,6 @@ _MOST_CORRECTED = 10
 _MOST_CORRECTED_SHARE = 0.5
 
 Progress = Callable[[str], None]
-# A file, or text that was made in memory.
-Source = Path | SourceFile
 _T = TypeVar("_T")
 
 # Descriptions and topics are small files, and need much more memory than their text.
@@ -135,7 +132,7 @@ def load_into(
     before = _declared_and_loaded(connection, request.collection)
     connection.begin()
     store = RawStore.declared(connection, request.collection)
-    may_be_unjudged = request.is_unjudged or bool(before)
+    may_be_unjudged = request.unjudged or bool(before)
     report = _Loader(store, request, progress).load(may_be_unjudged=may_be_unjudged)
     connection.commit()
     report.is_new = not before
@@ -165,7 +162,8 @@ class _Loader:
         self.store = store
         self.request = with_reference(request, store)
         names_authors = bool(request.reference or request.author_qrels)
-        self.has_unnamed_judgements = bool(request.qrels) and not names_authors
+        # Text from memory has no author's name by which it could be called.
+        self.has_unnamed_judgements = isinstance(request.qrels, Path) and not names_authors
         self.progress = progress
         self.report = LoadReport()
         self.has_new_titles = False
@@ -173,9 +171,9 @@ class _Loader:
         self.has_new_runs = False
 
     def load(self, *, may_be_unjudged: bool) -> LoadReport:
-        if self.request.is_unjudged:
+        if self.request.unjudged:
             self._refuse_if_judged()
-        self.store.declare(self.request.settings.by_column())
+        self.store.declare(self.request.declared())
         self._load_descriptions()
         self._load_topics()
         self._load_topic_attributes()
@@ -207,8 +205,7 @@ class _Loader:
             self.report.n_described = len(loaded[1])
 
     def _load_topics(self) -> None:
-        titles = self.request.topics or self.request.made.topics
-        if loaded := self._read_single(titles, "topics", parse_topics):
+        if loaded := self._read_single(self.request.topics, "topics", parse_topics):
             self.store.replace_topics(*loaded)
             self.has_new_titles = True
 
@@ -219,8 +216,8 @@ class _Loader:
             self.store.replace_topic_attributes(*loaded)
 
     def _load_qrels(self) -> None:
-        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
-        judgements = self.request.qrels or self.request.made.qrels
+        parse = partial(parse_qrels_file, is_strict=self.request.strict)
+        judgements = self.request.qrels
         if judgements and (loaded := self._read_single(judgements, "qrels", parse)):
             if self.has_unnamed_judgements:
                 refuse_unnamed(_path(judgements), self.store)
@@ -230,13 +227,9 @@ class _Loader:
             self._count_judgements(*loaded)
 
     def _load_authors(self) -> None:
-        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        parse = partial(parse_qrels_file, is_strict=self.request.strict)
         known = self._known_hashes("author_qrels")
-        sources: list[tuple[str, Source]] = [
-            *self.request.author_qrels,
-            *self.request.made.author_qrels,
-        ]
-        for author, source in sources:
+        for author, source in self.request.author_qrels:
             if loaded := self._read(source, "author_qrels", author, known.get(author), parse):
                 whose = f"the author {author!r}"
                 self._refuse_to_replace(_path(source), loaded[1].rows, whose, author)
@@ -256,7 +249,7 @@ class _Loader:
         Answers of assessors are never lost. Of the reference, a correction changes a few. The
         labels of another author have a name, so that nobody else's take their place.
         """
-        if self.request.may_replace:
+        if self.request.replace:
             return
         changes = self.store.changes_by(rows, author)
         if author and not changes.has_answers:
@@ -302,7 +295,7 @@ class _Loader:
             )
 
     def _load_common_topics(self) -> None:
-        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        parse = partial(parse_qrels_file, is_strict=self.request.strict)
         runs, known = self.store.hashes("run"), self._known_hashes("common_topics")
         for run_id, path in self.request.common_topics:
             if run_id not in runs:
@@ -342,7 +335,7 @@ class _Loader:
     def _load_title_words(self) -> None:
         n_texts, remarks = load_title_words(
             self.store,
-            self.request.title_words,
+            self.request,
             self._read,
             has_new_titles=self.has_new_titles,
             has_new_judgements=self.has_new_judgements,
@@ -361,9 +354,8 @@ class _Loader:
         self, known: dict[str, str]
     ) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
         batch: list[tuple[InputFile, ParsedFile]] = []
-        parse = partial(parse_run_file, is_strict=self.request.is_strict)
-        sources: tuple[Source, ...] = (*run_files(self.request.runs), *self.request.made.runs)
-        for source in sources:
+        parse = partial(parse_run_file, is_strict=self.request.strict)
+        for source in self.request.runs:
             run_id = run_id_of(_path(source).name)
             run = self._read(source, "run", run_id, known.get(run_id), parse)
             batch += [run] if run else []
@@ -383,7 +375,7 @@ class _Loader:
 
     def _known_hashes(self, kind: str) -> dict[str, str]:
         # Under --strict a file with rejected lines stops the load, also if it was loaded before.
-        return self.store.hashes(kind, only_flawless=self.request.is_strict)
+        return self.store.hashes(kind, only_flawless=self.request.strict)
 
     def _read(
         self,
@@ -419,7 +411,7 @@ class _Loader:
 
     def _refuse_if_judged(self) -> None:
         """Refuse to declare a collection unjudged that has qrels, or gets qrels by this load."""
-        given = self.request.qrels or self.request.made.qrels or self.request.author_qrels
+        given = self.request.qrels or self.request.author_qrels
         if given or self.store.hashes("qrels"):
             raise PoolhouseError(
                 f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
@@ -454,7 +446,7 @@ class _Loader:
 
     def _remark_on_threshold(self) -> None:
         """Remark on the lowest relevant grade if it was not declared and others are possible."""
-        if not self.has_new_judgements or self.request.settings.relevance_threshold is not None:
+        if not self.has_new_judgements or self.request.threshold is not None:
             return
         threshold, highest = self.store.threshold_and_highest_grade()
         if highest > 1:
@@ -474,7 +466,7 @@ class _Loader:
 
     def _remark_on_negative_grades(self) -> None:
         """Remark on how grades below 0 count."""
-        if not self.has_new_judgements and self.request.settings.judged_from is None:
+        if not self.has_new_judgements and self.request.judged_from is None:
             return
         found = self.store.negative_grades()
         if not found.n_negative:
@@ -496,7 +488,7 @@ class _Loader:
     def _remark_on_authors(self) -> None:
         """Remark on what does not fit together about the authors of judgements."""
         request = self.request
-        are_asked = request.author_qrels or request.made.author_qrels or request.authors
+        are_asked = request.author_qrels or request.authors
         self.report.remarks += author_remarks(
             self.store, is_asked=bool(are_asked or self.has_new_judgements)
         )
@@ -548,7 +540,7 @@ class _Loader:
 
     def _remark_on_missing_files(self) -> None:
         """Remark on loaded runs whose files were removed from the folders of the other files."""
-        folders = {_as_text(path.absolute().parent) for path in self.request.runs}
+        folders = {_as_text(path.absolute().parent) for path in self.request.run_files}
         here = set(self.request.run_ids)
         gone = [
             run_id

@@ -5,7 +5,6 @@ titles and judgements. A load with other titles or judgements removes the words 
 the old ones.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.errors import PoolhouseError
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
@@ -22,7 +21,7 @@ from poolhouse.loading.parsers import (
     words_of,
 )
 from poolhouse.loading.raw_store import InputFile, RawStore
-from poolhouse.loading.run_files import is_name
+from poolhouse.loading.request import LoadRequest
 
 _OCCURRENCE = {"query": pl.String, "word": pl.String, "docno": pl.String}
 _FREQUENCY = {"word": pl.String, "document_frequency": pl.Int32}
@@ -30,41 +29,6 @@ _TEXTS, _TABLE, _FREQUENCIES = "texts", "title_words", "document_frequencies"
 
 # Tables need much more memory than their text.
 SHARE_OF_LIMIT = {_TABLE: 16, _FREQUENCIES: 16}
-
-
-@dataclass(frozen=True)
-class TitleWordFiles:
-    """Files about documents with title words: texts, or a table instead.
-
-    `document_frequencies` has the number of documents of the whole collection with each word. Raise
-    BadFileError where two files of texts have the same name. Raise PoolhouseError for both texts
-    and a table.
-    """
-
-    texts: tuple[Path, ...] = ()
-    table: Path | None = None
-    document_frequencies: Path | None = None
-
-    def __post_init__(self) -> None:
-        names = Counter(path.name for path in self.texts)
-        for path in self.texts:
-            if not is_name(path.name):
-                raise BadFileError(path, "its name is not printable; rename the file")
-            if names[path.name] > 1:
-                problem = "another file of texts has that name; rename one, or load them as one"
-                raise BadFileError(path, problem)
-        if self.texts and self.table:
-            raise PoolhouseError(
-                "texts and a table of title words give the same facts: load only one of them"
-            )
-
-    def by_kind(self) -> list[tuple[str, str, Path]]:
-        """Return kind, name and path of each."""
-        single = ((_TABLE, self.table), (_FREQUENCIES, self.document_frequencies))
-        return [
-            *((_TEXTS, path.name, path) for path in self.texts),
-            *((kind, kind, path) for kind, path in single if path),
-        ]
 
 
 class _Read(Protocol):
@@ -127,7 +91,7 @@ def _as_frame(rows: Sequence[tuple[object, ...]], schema: dict[str, Any]) -> pl.
 
 def load_title_words(
     store: RawStore,
-    files: TitleWordFiles,
+    request: LoadRequest,
     read: _Read,
     *,
     has_new_titles: bool,
@@ -138,9 +102,9 @@ def load_title_words(
     Return the number of documents with a text in these files, and remarks for the user. Raise
     BadFileError. Raise PoolhouseError where there are no titles or no judgements.
     """
-    given = files.by_kind()
+    given = _given(request)
     known = {kind: store.hashes(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
-    is_other_source = {_TEXTS: files.table is not None, _TABLE: bool(files.texts)}
+    is_other_source = {_TEXTS: request.title_words is not None, _TABLE: bool(request.texts)}
     is_stale = {
         _TEXTS: has_new_titles or has_new_judgements or is_other_source[_TEXTS],
         _TABLE: has_new_titles or has_new_judgements or is_other_source[_TABLE],
@@ -176,9 +140,18 @@ def load_title_words(
                 f"{path.name}: {n_passed_over} rows are about no word of the topic's title, or no "
                 "document that is judged for it, and are left out"
             )
-    if files.texts:
+    if request.texts:
         remarks += _remarks_on_documents(store)
     return n_texts, remarks
+
+
+def _given(request: LoadRequest) -> list[tuple[str, str, Path]]:
+    """Return kind, name and path of each file."""
+    single = ((_TABLE, request.title_words), (_FREQUENCIES, request.document_frequencies))
+    return [
+        *((_TEXTS, path.name, path) for path in request.texts),
+        *((kind, kind, path) for kind, path in single if path),
+    ]
 
 
 def _take_away_stale(
