@@ -16,7 +16,7 @@ from poolhouse.api.parameters import parameters_of
 from poolhouse.api.requests import GivenGate, GivenLoad, GivenTable, NamedRun, names
 from poolhouse.api.warnings import warn
 from poolhouse.building.build import BuildReport, build
-from poolhouse.building.staleness import loaded_states
+from poolhouse.building.staleness import collection_states, loaded_states
 from poolhouse.building.status import collection_status
 from poolhouse.comparing.requests import ComparisonRequest, GateRequest, TableRequest
 from poolhouse.lake.addresses import is_lake
@@ -398,5 +398,9 @@ class OpenWarehouse:
         Raise UnknownCollectionError for an unknown collection.
         """
         with self._warehouse.read() as connection:
-            states = loaded_states(connection, [] if collection is None else [collection])
+            states = (
+                collection_states(connection)
+                if collection is None
+                else loaded_states(connection, [collection])
+            )
         warn(each.problem for each in states if each.problem)
