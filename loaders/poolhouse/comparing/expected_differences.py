@@ -35,26 +35,10 @@ from int_new_run_relevance($collection, 'new_run', $run_id, null) as relevance
 inner join new_rankings using (topic_key, rank)
 where new_rankings.run_key = $run_key and relevance.is_relevant is null
 """
-_DIFFERENCES = """
+# The macros of expected scores have the same arguments.
+_OF_MEASURE = """
 select $measure as measure, *
-from int_expected_comparisons(
-    $collection, $measure, $runs,
-    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
-)
-"""
-_SETTLING = """
-select *
-from int_settling_documents(
-    $collection, $measure, $runs,
-    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
-)
-where reduction is not null
-order by reduction desc, topic_id, doc_id
-"""
-
-_EXPECTED_SCORES = """
-select $measure as measure, *
-from int_expected_scores_of_runs(
+from {macro}(
     $collection, $measure, $runs,
     'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
 )
@@ -81,7 +65,7 @@ def expected_differences(asked: AskedRuns, scores: pl.DataFrame, confidence: flo
     int_asked_expected_pairs; the two-sided p-value of t, null where nothing varies; and the
     interval of the difference. Raise PoolhouseError and duckdb.Error.
     """
-    differences = _by_measure(asked, "int_expected_comparisons", _DIFFERENCES, scores)
+    differences = _by_measure(asked, "int_expected_comparisons", scores)
     degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
     distances = -differences["t_if_judged"].abs().to_numpy()
     quantile = pl.Series(t_quantile(degrees, confidence), dtype=pl.Float64)
@@ -99,7 +83,10 @@ def settling_documents(asked: AskedRuns, scores: pl.DataFrame) -> pl.DataFrame:
     The document whose judgement is expected to help most comes first. `scores` are those of
     `comparable_scores` for the same runs. Raise PoolhouseError and duckdb.Error.
     """
-    return _by_measure(asked, "int_settling_documents", _SETTLING, scores)
+    documents = _by_measure(asked, "int_settling_documents", scores)
+    return documents.drop_nulls("reduction").sort(
+        "reduction", "topic_id", "doc_id", descending=[True, False, False]
+    )
 
 
 def expected_scores(asked: AskedRuns, scores: pl.DataFrame) -> pl.DataFrame:
@@ -110,13 +97,13 @@ def expected_scores(asked: AskedRuns, scores: pl.DataFrame) -> pl.DataFrame:
     ends of its interval. A topic that the run does not answer counts as 0. Raise PoolhouseError and
     duckdb.Error.
     """
-    expected = _by_measure(asked, "int_expected_scores_of_runs", _EXPECTED_SCORES, scores)
+    expected = _by_measure(asked, "int_expected_scores_of_runs", scores)
     answered = pl.col("n_topics") / scores["topic_id"].n_unique()
     return expected.select("measure", "run_id", pl.col("^if_judged.*$") * answered)
 
 
-def _by_measure(asked: AskedRuns, macro: str, query: str, scores: pl.DataFrame) -> pl.DataFrame:
-    """Run a query of a macro for each measure of the scores."""
+def _by_measure(asked: AskedRuns, macro: str, scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a macro of expected scores for each measure of the scores."""
     connection = asked.connection
     make_macros(connection, macro, "int_new_run_relevance")
     put_table(connection, "compared_scores", scores)
@@ -130,7 +117,7 @@ def _by_measure(asked: AskedRuns, macro: str, query: str, scores: pl.DataFrame) 
         of_run = {"collection": asked.collection, "run_id": run.run_id, "run_key": -number}
         connection.execute(_ADD_RELEVANCE, of_run)
     return pl.concat(
-        asked.ask(query, runs=asked.loaded, measure=measure)
+        asked.ask(_OF_MEASURE.format(macro=macro), runs=asked.loaded, measure=measure)
         for measure in scores["measure"].unique(maintain_order=True)
     )
 

@@ -10,6 +10,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.pooling.run_lines import POOLED_LINES
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
@@ -78,12 +79,7 @@ inner join intermediate.int_topics as topics
     on collections.collection_key = topics.collection_key and pools.topic_id = topics.topic_id
 inner join intermediate.int_documents as documents
     on collections.collection_key = documents.collection_key and pools.doc_id = documents.doc_id
-inner join intermediate.int_pooled_lines(
-    getvariable('pool_collection'),
-    'take',
-    getvariable('pool_runs'),
-    getvariable('pool_every_topic')
-) as lines
+inner join {POOLED_LINES} as lines
     on
         topics.topic_key = lines.topic_key
         and documents.doc_key = lines.doc_key
