@@ -124,13 +124,8 @@ class Result:
         )
 
 
-def build_pickled(pickled: bytes) -> str:
-    """Build the collection of a pickled task, and return the result as JSON."""
-    return build_collection(pickle.loads(pickled)).to_json()  # noqa: S301 - our driver wrote it
-
-
 def build_on_executor(pickled: bytes) -> str:
-    """Do the same in a process of an engine.
+    """Build the collection of a pickled task in a process of an engine; return the result as JSON.
 
     The limits of the driver become those of the process. Tasks of Sail are threads of one process,
     and a limit that ended with its task would end in the middle of another one.

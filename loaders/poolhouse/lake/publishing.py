@@ -19,9 +19,9 @@ from uuid import uuid4
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
+from poolhouse.lake.collection import DONE, Result, Task, build_collection, build_on_executor
 from poolhouse.lake.completeness import ends_of, missing_files
-from poolhouse.lake.engines import run_here, run_on_spark
+from poolhouse.lake.engines import run_on_spark
 from poolhouse.lake.layout import (
     FOLDERS,
     INCOMING,
@@ -73,11 +73,7 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
     with _only_builder(place):
         publisher = Publisher(place, request.settings)
         publisher.clear_up()
-        tasks = [
-            pickle.dumps(each)
-            for each in publisher.tasks(request)
-            if each.request.collection not in broken
-        ]
+        tasks = [each for each in publisher.tasks(request) if each.request.collection not in broken]
         report, n_tasks = LakeReport(), len(tasks) + len(broken)
 
         def take(results: Iterable[Result]) -> None:
@@ -90,14 +86,15 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
         for name, why in broken.items():
             take(publisher.publish(Result(name, failure=why)))
         if request.spark is None:
-            for text in run_here(build_pickled, tasks):
-                take(publisher.publish(Result.from_json(text)))
+            for task in tasks:
+                take(publisher.publish(build_collection(task)))
         else:
+            pickled = [pickle.dumps(each) for each in tasks]
             with _publishing_meanwhile(publisher, take):
                 results = [
                     Result.from_json(text)
                     for text in run_on_spark(
-                        request.spark, build_on_executor, tasks, request.environment
+                        request.spark, build_on_executor, pickled, request.environment
                     )
                 ]
             for result in results:
