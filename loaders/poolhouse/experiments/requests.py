@@ -68,7 +68,6 @@ class ExperimentSettings:
             "Numbers of common topics.  [default: 5,10,20,30,40]",
             "--common-topics",
             least=2,
-            most=LARGEST_DECLARED,
         ),
     )
 
