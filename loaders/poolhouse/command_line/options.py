@@ -50,8 +50,7 @@ def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "W
     from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
     lake = LakeWarehouse.at(address)
-    for text in lake.remarks():
-        console.remark(f"note: {text}", "yellow")
+    console.notes(lake.remarks())
     return lake
 
 

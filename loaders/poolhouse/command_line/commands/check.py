@@ -115,8 +115,7 @@ def check(
         console.write_json(report.validations)
     else:
         console.write_rows(*report.shortcomings(), output)
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     style = "red" if report.broken else "yellow" if report.suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
     if report.not_recorded:
