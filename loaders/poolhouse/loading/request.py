@@ -5,9 +5,10 @@ from pathlib import Path
 
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
+from poolhouse.loading.kinds import inputs_of
 from poolhouse.loading.parsers import run_id_of
 from poolhouse.loading.run_files import is_name
-from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.loading.title_word_files import TitleWordFiles
 from poolhouse.loading.trec_text import MadeTexts
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
@@ -126,29 +127,12 @@ class LoadRequest:
     @property
     def paths(self) -> list[Path]:
         """The files that are read. Texts that were made in memory have none."""
-        single = (
-            *(self.qrels, self.descriptions, self.topics),
-            *(self.topic_attributes, self.authors, self.official_results),
-        )
-        of_title_words = (path for _, _, path in self.title_words.by_kind())
-        common = (path for _, path in (*self.common_topics, *self.author_qrels))
-        return [*self.runs, *filter(None, single), *common, *of_title_words]
+        return [each.source for each in inputs_of(self) if isinstance(each.source, Path)]
 
     @property
     def n_files(self) -> int:
-        """Count the files that are read."""
-        single = (
-            self.qrels or self.made.qrels,
-            self.descriptions,
-            self.topics or self.made.topics,
-            self.topic_attributes,
-            self.official_results,
-            self.authors,
-        )
-        of_title_words = len(self.title_words.by_kind())
-        n_runs = len(self.run_ids)
-        n_of_names = len(self.common_topics) + len(self.author_qrels)
-        return n_runs + n_of_names + sum(map(bool, single)) + of_title_words
+        """Count the files and texts that are read."""
+        return len(inputs_of(self))
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}

@@ -19,7 +19,7 @@ _NUMBER = re.compile("[0-9]{1,10}")
 class TopicAttribute:
     """The value of one attribute of one topic."""
 
-    topic_id: str
+    query: str
     attribute: str
     value: str
 
