@@ -19,7 +19,7 @@ def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     found = parse_topic_attributes(read_source(file))
     assert all(isinstance(each, TopicAttribute) for each in found)
-    return [(each.topic_id, each.attribute, each.value) for each in found]
+    return [(each.query, each.attribute, each.value) for each in found]
 
 
 @pytest.mark.parametrize(
