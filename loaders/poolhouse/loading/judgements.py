@@ -1,12 +1,15 @@
 """Loading judgements: those of the reference, which are the qrels, and those of other authors."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.line_files import first_repeated
+from poolhouse.loading.kinds import Input
+from poolhouse.loading.line_files import first_repeated, parse_qrels_file
 from poolhouse.loading.parsers import ParsedFile
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reading import Load
@@ -26,25 +29,30 @@ def load_qrels(load: Load) -> None:
     Raise BadFileError for a bad file, and where it would silently replace other judgements.
     """
     has_no_name = not (load.asked.reference or load.asked.author_qrels) and load.asked.qrels
-    for given in load.inputs("qrels"):
-        if loaded := load.read(given, load.parse_qrels):
-            if has_no_name:
-                refuse_unnamed(given.path, load.store)
-            _refuse_to_replace(load, given.path, loaded[1].rows)
-            load.store.replace("raw.qrels_lines", *loaded)
-            count_judgements(load, *loaded)
+    for given, file, parsed in new_judgements(load, "qrels"):
+        if has_no_name:
+            refuse_unnamed(given.path, load.store)
+        _refuse_to_replace(load, given.path, parsed.rows)
+        load.store.replace("raw.qrels_lines", file, parsed)
 
 
 def load_other_authors(load: Load) -> None:
     """Load the judgements of authors other than the reference. Raise BadFileError."""
-    known = load.known_hashes("author_qrels")
-    for given in load.inputs("author_qrels"):
-        if loaded := load.read(given, load.parse_qrels, known):
-            file, parsed = loaded
-            _refuse_to_replace(load, given.path, parsed.rows, given.name)
-            dated = replace(parsed, rows=_dated(load.store, given.name, parsed.rows))
-            load.store.replace("raw.author_lines", file, dated, author=given.name)
-            count_judgements(load, *loaded)
+    for given, file, parsed in new_judgements(load, "author_qrels"):
+        _refuse_to_replace(load, given.path, parsed.rows, given.name)
+        dated = replace(parsed, rows=_dated(load.store, given.name, parsed.rows))
+        load.store.replace("raw.author_lines", file, dated, author=given.name)
+
+
+def new_judgements(load: Load, kind: str) -> Iterator[tuple[Input, InputFile, ParsedFile]]:
+    """Read the files of judgements that are not loaded yet, and account for each after its use.
+
+    Raise BadFileError.
+    """
+    for given in load.inputs(kind):
+        if loaded := load.read(given, partial(parse_qrels_file, is_strict=load.request.is_strict)):
+            yield given, *loaded
+            _count(load, *loaded)
 
 
 def remove_author(store: RawStore, author: str) -> None:
@@ -55,8 +63,8 @@ def remove_author(store: RawStore, author: str) -> None:
     store.record_removal(of_author, author)
 
 
-def count_judgements(load: Load, file: InputFile, parsed: ParsedFile) -> None:
-    """Add the counts of a file of judgements, and remark on judgements that it repeats."""
+def _count(load: Load, file: InputFile, parsed: ParsedFile) -> None:
+    """Add the counts of a file to the report, and remark on judgements that it repeats."""
     load.report.count(file, parsed)
     if parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)

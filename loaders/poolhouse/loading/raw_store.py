@@ -109,7 +109,11 @@ class RawStore:
         }
 
     def replace(
-        self, table: str, file: InputFile, found: ParsedFile | Sequence[object], **part: str
+        self,
+        table: str,
+        file: InputFile,
+        found: ParsedFile | pl.DataFrame | Sequence[object],
+        **part: str,
     ) -> int:
         """Replace the rows of a table by those of a file, and account for the file.
 

@@ -3,13 +3,12 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
 from poolhouse.loading.kinds import Input, inputs_of
-from poolhouse.loading.line_files import parse_qrels_file, rejection
+from poolhouse.loading.line_files import rejection
 from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reference import with_reference
@@ -64,7 +63,6 @@ class Load:
         self._inputs = inputs_of(self.request)
         self.report = LoadReport()
         self.new: set[str] = set()
-        self.parse_qrels = partial(parse_qrels_file, is_strict=self.request.is_strict)
 
     def inputs(self, kind: str) -> list[Input]:
         """List the files and texts of a kind that the load reads."""
@@ -102,10 +100,8 @@ class Load:
             return None
         parsed = parse(source)
         self.new.add(given.kind)
-        seconds = perf_counter() - started
-        file = InputFile(
-            *(given.kind, given.name, as_text(path), source.sha256, len(source.stored), seconds)
-        )
+        n_bytes, seconds = len(source.stored), perf_counter() - started
+        file = InputFile(given.kind, given.name, as_text(path), source.sha256, n_bytes, seconds)
         return file, parsed
 
 

@@ -1,16 +1,11 @@
 """Which author of judgements is the reference: the one whose judgements are the qrels."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading.author_names import (
-    REFERENCE,
-    check_author,
-    check_authors,
-    reference_of,
-    unchanged_reference,
-)
+from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
+from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.request import LoadRequest
@@ -30,7 +25,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
     stored = store.reference_author()
     check_authors(named, [*store.hashes("author_qrels"), *filter(None, [stored])])
     if stored is None:
-        reference = reference_of(list(named), asked, has_unnamed=has_unnamed)
+        reference = _reference_of(list(named), asked, has_unnamed=has_unnamed)
         if reference is None:
             return request
         _name_reference(store, reference)
@@ -38,7 +33,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
         if asked not in (None, stored, REFERENCE):
             _name_later(request, store, stored, asked or "")
             stored = asked or ""
-        reference = unchanged_reference(stored, list(named), has_unnamed=has_unnamed)
+        reference = _unchanged_reference(stored, list(named), has_unnamed=has_unnamed)
     qrels = named.pop(reference or "", None) or request.qrels
     return replace(request, qrels=qrels, author_qrels=tuple(named.items()))
 
@@ -57,6 +52,51 @@ def refuse_unnamed(path: Path, store: RawStore) -> None:
         f"--qrels {stored or REFERENCE}=FILE are the reference, and --qrels NAME=FILE stand beside "
         "it",
     )
+
+
+def _reference_of(named: Sequence[str], asked: str | None, *, has_unnamed: bool) -> str | None:
+    """Return the author of the qrels of a collection that has none yet; None without judgements.
+
+    `named` are the authors with a file, and `asked` is the one that is asked for. `has_unnamed`
+    says that there are judgements without a name. Raise PoolhouseError where it is not clear which
+    one is the reference.
+    """
+    if has_unnamed:
+        reference = asked or REFERENCE
+        if clash := next((name for name in (reference, REFERENCE) if name in named), None):
+            raise PoolhouseError(
+                f"two files of judgements are the reference: the one without a name and {clash!r}; "
+                "give the first the name of its author (--qrels NAME=FILE)"
+            )
+        return reference
+    if asked is not None:
+        if asked not in named:
+            problem = "no file of judgements has this name (--qrels NAME=FILE)"
+            raise PoolhouseError(f"--reference {asked}: {problem}{did_you_mean(asked, named)}")
+        return asked
+    if REFERENCE in named or len(named) == 1:
+        return REFERENCE if REFERENCE in named else named[0]
+    if named:
+        raise PoolhouseError(
+            f"{len(named)} authors of judgements ({', '.join(named)}), and no reference: say whose "
+            "judgements are the qrels by --reference NAME"
+        )
+    return None
+
+
+def _unchanged_reference(stored: str, named: Sequence[str], *, has_unnamed: bool) -> str | None:
+    """Return the name among `named` that is the stored author of the qrels; None if there is none.
+
+    Raise PoolhouseError for two files of this author.
+    """
+    found = [name for name in (stored, REFERENCE) if name in named]
+    found = list(dict.fromkeys(found))
+    if len(found) + has_unnamed > 1:
+        raise PoolhouseError(
+            f"two files of judgements are the reference, which is {stored!r}: a file without a "
+            f"name, or named {REFERENCE!r}, is the reference too"
+        )
+    return found[0] if found else None
 
 
 def _name_later(request: LoadRequest, store: RawStore, stored: str, asked: str) -> None:

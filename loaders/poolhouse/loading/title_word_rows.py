@@ -7,14 +7,6 @@ import polars as pl
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.warehouse.frames import registered
 
-# The tables that hold the rows of each kind of file.
-_OF_A_FILE = ("raw.judged_texts", "raw.title_word_documents")
-_TABLES = {
-    "texts": _OF_A_FILE,
-    "title_words": _OF_A_FILE,
-    "document_frequencies": ("raw.document_frequencies",),
-}
-
 
 def replace_title_words(store: RawStore, words: Mapping[str, Collection[str]]) -> None:
     """Replace the words of the titles, by topic."""
@@ -67,13 +59,6 @@ def replace_words(
     return int(n_found)
 
 
-def replace_frequencies(store: RawStore, file: InputFile, frequencies: pl.DataFrame) -> None:
-    """Replace all frequencies of words by these."""
-    _forget(store, file.kind, file.name)
-    store.append("raw.document_frequencies", frequencies)
-    store.record(file, frequencies.height)
-
-
 def remove_file(store: RawStore, kind: str, name: str) -> None:
     """Remove a file about title words for good. Its history is kept."""
     _forget(store, kind, name)
@@ -101,8 +86,8 @@ def n_without_text(store: RawStore) -> tuple[int, int]:
 
 
 def _forget(store: RawStore, kind: str, name: str) -> None:
-    for table in _TABLES[kind]:
-        if table in _OF_A_FILE:
-            store.forget(table, "kind = ? and name = ?", kind, name)
-        else:
-            store.forget(table)
+    if kind == "document_frequencies":
+        store.forget("raw.document_frequencies")
+        return
+    for table in ("raw.judged_texts", "raw.title_word_documents"):
+        store.forget(table, "kind = ? and name = ?", kind, name)

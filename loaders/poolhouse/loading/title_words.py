@@ -27,7 +27,6 @@ from poolhouse.loading.title_word_files import TitleWordFiles
 from poolhouse.loading.title_word_rows import (
     n_without_text,
     remove_file,
-    replace_frequencies,
     replace_title_words,
     replace_words,
 )
@@ -115,7 +114,7 @@ def load_title_words(load: Load) -> None:
             continue
         file, found = loaded
         if each.kind == _FREQUENCIES:
-            replace_frequencies(store, file, found.rows)
+            store.replace("raw.document_frequencies", file, found.rows)
             continue
         n_found = replace_words(store, file, found.documents, found.rows, found.n_duplicates)
         if each.kind == _TEXTS:
