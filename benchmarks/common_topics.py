@@ -19,7 +19,7 @@ from poolhouse.command_line import console
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -130,8 +130,8 @@ def _collections(folder: Path, number: int) -> Iterator[tuple[str, tuple[str, Lo
                 recipe.name,
                 run_files([written.runs]),
                 written.truth,
-                written.descriptions,
-                settings=CollectionSettings(pool_depth=recipe.pool_depth),
+                descriptions=written.descriptions,
+                depth=recipe.pool_depth,
             )
             yield recipe.name, (kind, request)
 

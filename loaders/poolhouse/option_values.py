@@ -12,8 +12,6 @@ TREC_EVAL_VERSIONS = (9, 10)
 OFFICIAL = "official"  # trec_eval's name for the measures that it prints by default
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
-EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec", "superset")
-
 # Of comparisons: the level of significance, and how often the randomization test draws sign flips,
 # with this seed. Smucker et al. 2007 draw as many, so that a p-value of .05 has an error of .001.
 LEVEL = 0.05

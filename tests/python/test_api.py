@@ -20,7 +20,8 @@ import pytest
 import poolhouse
 from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.errors import (
     BadFileError,
     NotJudgedError,

@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -430,7 +430,7 @@ def test_a_file_that_an_archive_names_is_not_quoted(archive: Path, warehouse: Wa
         with warehouse.side() as connection:
             for _, request in requests:
                 with pytest.raises(BadFileError, match=PRIVATE):
-                    load_into(connection, replace(request, is_quotable=True), lambda _: None)
+                    load_into(connection, evolve(request, is_quotable=True), lambda _: None)
                 connection.rollback()
         change.abandoned = True
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 import poolhouse
@@ -60,12 +61,12 @@ def authored_once(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPath
     """
     folder = tmp_path_factory.mktemp("authors")
     page = folder / "page"
-    request = replace(write_page(page), author_qrels=(("gpt", page / "graded.txt"),))
+    request = evolve(write_page(page), author_qrels=(("gpt", page / "graded.txt"),))
     (page / "scaled.txt").write_text(f"{GRADED}1 0 d1 1\n1 0 d6 -1\n7 0 d1 3\n")
     (page / "a.csv").write_text(f"{HEADER}gpt,model,2,2,gpt-4,,,\n")
     quoted = HOSTILE.replace('"', '""')
     (page / "hostile.csv").write_text(f'author,kind\n"{quoted}",model\n', encoding="utf-8")
-    scaled = replace(
+    scaled = evolve(
         request,
         collection="scaled",
         qrels=None,
@@ -73,7 +74,7 @@ def authored_once(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPath
         reference="nist",
         authors=page / "a.csv",
     )
-    hostile = replace(
+    hostile = evolve(
         request,
         collection="it's",
         author_qrels=((HOSTILE, page / "graded.txt"),),
@@ -582,8 +583,8 @@ def with_authors(folder: Path) -> tuple[LoadRequest, LoadRequest]:
         "small",
         run_files([simulated.runs]),
         simulated.qrels,
-        simulated.descriptions,
-        simulated.topics,
+        descriptions=simulated.descriptions,
+        topics=simulated.topics,
     )
     lines = [line.split() for line in simulated.qrels.read_text().splitlines()]
     # One judges every second document from 0 to 3, and another one documents of its own.
@@ -600,7 +601,7 @@ def with_authors(folder: Path) -> tuple[LoadRequest, LoadRequest]:
     declared = folder / "authors.csv"
     declared.write_text(f"{HEADER}graded,model,2,3,,,,\n")
     authors = (("graded", graded), ("beyond", beyond))
-    return plain, replace(plain, author_qrels=authors, authors=declared)
+    return plain, evolve(plain, author_qrels=authors, authors=declared)
 
 
 def without_labels(tables: Tables) -> Tables:

@@ -57,7 +57,7 @@ def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None
     """Results are recorded with the state that was read, and the load is kept."""
     before = version(loaded)
     toy_files.qrels.write_text("1 0 D1 1\n2 0 D4 1\n")
-    request = toy_files.request(may_replace=True)
+    request = toy_files.request(replace=True)
     check(loaded, progress=once(lambda: load_collection(loaded, request)))
     assert recorded(loaded) == [before]
     assert version(loaded) != before

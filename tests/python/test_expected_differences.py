@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 
 from comparing_reference import t_tails
 from conftest import NewWarehouse
@@ -19,9 +20,10 @@ from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
-from poolhouse.comparing.comparison import ComparisonRequest, comparable_scores, compare
+from poolhouse.comparing.comparison import comparable_scores, compare
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
-from poolhouse.comparing.paper_table import TableRequest, paper_table
+from poolhouse.comparing.paper_table import paper_table
+from poolhouse.comparing.requests import ComparisonRequest, TableRequest
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
@@ -405,9 +407,9 @@ def test_a_table_has_the_findings_of_compare(built: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_a_plain_table_is_as_judged(built: Warehouse) -> None:
-    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t", is_plain=True)
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t", plain=True)
     plain = paper_table(built, asked).rows
-    table = paper_table(built, replace(asked, is_plain=False)).rows
+    table = paper_table(built, evolve(asked, plain=False)).rows
     assert plain["is_significant"].to_list() == table["is_significant_as_judged"].to_list()
     nulls = {name for name in plain.columns if plain[name].null_count() == plain.height}
     assert {"finding", "difference_if_judged", "corrected_p_value_if_judged"} <= nulls
@@ -421,7 +423,7 @@ def test_a_plain_table_is_as_judged(built: Warehouse) -> None:
 def test_estimated_scores_are_those_of_the_mart(
     built: Warehouse, marts: duckdb.DuckDBPyConnection
 ) -> None:
-    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, is_estimated=True)
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, estimated=True)
     table = paper_table(built, asked).rows
     for row in table.iter_rows(named=True):
         expected = {each["run_id"]: each for each in rows(marts, IF_JUDGED, measure=row["measure"])}

@@ -331,9 +331,9 @@ def test_a_load_is_whole_or_leaves_the_warehouse_alone(  # noqa: PLR0913, PLR091
                 collection,
                 run_files([file]),
                 given_files["qrels"],
-                given_files["descriptions"],
-                given_files["topics"],
-                is_strict=is_strict,
+                descriptions=given_files["descriptions"],
+                topics=given_files["topics"],
+                strict=is_strict,
             )
             report = load_collection(loaded, request)
         except PoolhouseError as error:

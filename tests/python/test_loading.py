@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from conftest import AMBER, BLUE, QRELS, ToyFiles, names_beside, state_of
@@ -16,10 +17,10 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, PoolhouseError
 from poolhouse.loading import line_files
 from poolhouse.loading.load import load_collection, load_into
-from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run, run_id_of
+from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run
 from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_files, run_id_of
 from poolhouse.warehouse.file import Warehouse
 
 Rows = list[tuple[object, ...]]
@@ -225,7 +226,7 @@ def test_changed_qrels_descriptions_and_topics_replace_the_old(
     toy_files.topics.write_text("2\tanother title\n")
     with pytest.raises(BadFileError, match="take away 2 and regrade 1 of the 3 judgements"):
         load_collection(loaded, toy_files.request())
-    load_collection(loaded, toy_files.request(may_replace=True))
+    load_collection(loaded, toy_files.request(replace=True))
     assert query(loaded, "select query, docno, grade from raw.qrels_lines") == [("1", "D1", 0)]
     assert query(loaded, "select run_id, organization from raw.descriptions") == [
         ("amber", "river")
@@ -246,7 +247,7 @@ def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFi
         assert set(rows) < set(both[table])
         assert len(both[table]) == 2 * len(rows)
     toy_files.qrels.write_text("1 0 D1 0\n")
-    load_collection(loaded, LoadRequest("twin", qrels=toy_files.qrels, may_replace=True))
+    load_collection(loaded, LoadRequest("twin", qrels=toy_files.qrels, replace=True))
     of_toy = "where collection_key = (select collection_key from raw.collections limit 1)"
     assert query(loaded, f"select * from raw.qrels_lines {of_toy}") == toy["qrels_lines"]
 
@@ -306,13 +307,13 @@ def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -
 @pytest.mark.parametrize(
     "impossible",
     [
-        *({"pool_depth": 0}, {"relevance_threshold": 0}, {"pooling_order": "mood"}),
+        *({"depth": 0}, {"threshold": 0}, {"pooling_order": "mood"}),
         *({"judged_from": 1}, {"judged_from": -(2**31)}),
     ],
 )
 def test_impossible_settings_are_refused(impossible: dict[str, Any]) -> None:
     with pytest.raises(PoolhouseError, match=r"expected -?\d+ to|is not one of"):
-        CollectionSettings(**impossible)
+        LoadRequest("toy", **impossible)
 
 
 @pytest.mark.heavy
@@ -321,14 +322,14 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
         select title, declared_pool_depth, relevance_threshold, pooling_order from raw.collections
     """
     assert query(loaded, declared) == [(None, None, 1, "score")]
-    first = CollectionSettings("A toy", 100, 2, "file")
-    assert load_collection(loaded, toy_files.request(settings=first)).changed
+    first = {"title": "A toy", "depth": 100, "threshold": 2, "pooling_order": "file"}
+    assert load_collection(loaded, toy_files.request(**first)).changed
     assert query(loaded, declared) == [("A toy", 100, 2, "file")]
     assert not load_collection(loaded, toy_files.request()).changed
-    second = CollectionSettings(pool_depth=50)
-    assert load_collection(loaded, toy_files.request(settings=second)).changed
+    second = {"depth": 50}
+    assert load_collection(loaded, toy_files.request(**second)).changed
     assert query(loaded, declared) == [("A toy", 50, 2, "file")]
-    assert not load_collection(loaded, toy_files.request(settings=second)).changed
+    assert not load_collection(loaded, toy_files.request(**second)).changed
 
 
 # ---------------------------------------------------------------------------------- which run files
@@ -405,15 +406,15 @@ def test_the_threshold_is_said_where_another_is_possible(
 ) -> None:
     """Tracks differ in the grade from which on a document is relevant, and no file says it."""
 
-    def said(**changes: object) -> list[str]:
-        request = replace(toy_files.request(may_replace=True), **changes)  # type: ignore[arg-type]
+    def said(**changes: Any) -> list[str]:  # noqa: ANN401 - fields of LoadRequest
+        request = toy_files.request(replace=True, **changes)
         return [
             each for each in load_collection(warehouse, request).remarks if "relevant from" in each
         ]
 
     assert said() == [OF_GRADES]
     assert said() == []  # the same qrels again
-    assert said(settings=CollectionSettings(relevance_threshold=2)) == []
+    assert said(threshold=2) == []
     toy_files.qrels.write_text("1 0 D1 3\n2 0 D4 2\n")
     of_third = OF_GRADES.replace("up to 2", "up to 3").replace("grade 1", "grade 2")
     assert said() == [of_third]  # the threshold of the load before
@@ -425,8 +426,7 @@ def test_how_grades_below_0_count_is_said(warehouse: Warehouse, toy_files: ToyFi
     """The setting stays, and a load that changes it asks for a build."""
 
     def said(judged_from: int | None = None) -> tuple[bool, int, str]:
-        settings = CollectionSettings(judged_from=judged_from)
-        report = load_collection(warehouse, toy_files.request(settings=settings))
+        report = load_collection(warehouse, toy_files.request(judged_from=judged_from))
         columns, [row] = collection_status(warehouse)
         n_judgements = row[columns.index("judgements")]
         assert isinstance(n_judgements, int)
@@ -533,6 +533,6 @@ def test_a_judgement_that_is_repeated_is_told_with_its_line(
     said = f"qrels.txt: 2 lines judge a document again, the first is line {n_lines + 2} (topic 9,"
     assert said in " ".join(load_collection(warehouse, toy_files.request()).remarks)
     toy_files.qrels.write_text("9 0 D1 0\n9 0 D1 0\n")
-    strict = replace(toy_files.request(), is_strict=True, collection="strict")
+    strict = evolve(toy_files.request(), strict=True, collection="strict")
     with pytest.raises(BadFileError, match=r"qrels.txt:2: topic 9, document D1 is judged twice"):
         load_collection(warehouse, strict)

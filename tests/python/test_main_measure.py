@@ -13,7 +13,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import LEADERBOARD_MEASURES, leaderboard_measure
 from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.warehouse.file import Warehouse
@@ -159,7 +159,7 @@ def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> 
         )
         assert done.exit_code == 1
         assert "measure" not in done.stderr
-    assert CollectionSettings(main_measure=measure).main_measure == "nDCG@10"
+    assert LoadRequest("page", measure=measure).measure == "nDCG@10"
 
 
 @pytest.mark.parametrize("measure", ["P@7", "p@7", "P_7", "", "AP; drop table raw.collections"])
@@ -169,5 +169,5 @@ def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Pa
     done = CliRunner().invoke(main, asked)
     assert (done.exit_code, done.stdout, file.exists()) == (2, "", False)
     assert "is not one of 'AP', 'P@5', 'P@10'" in done.stderr
-    with pytest.raises(PoolhouseError, match="is not one of the leaderboards: AP, P@5, P@10, "):
-        CollectionSettings(main_measure=measure)
+    with pytest.raises(PoolhouseError, match="is not one of AP, P@5, P@10, "):
+        LoadRequest("page", measure=measure)

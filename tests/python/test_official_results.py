@@ -2,12 +2,12 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import ir_measures
 import pytest
+from attrs import evolve
 
 from collection_files import write_files
 from conftest import ToyFiles
@@ -22,7 +22,7 @@ from poolhouse.loading.parsers import (
     parse_official_results,
 )
 from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection, RunLine
 
@@ -261,7 +261,7 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         + "```\n"
         for run_id in (*runs, "elsewhere")
     )
-    request = replace(
+    request = evolve(
         write_files(collection, folder), descriptions=None, official_results=folder / "results.md"
     )
     (folder / "results.md").write_text(page_of_results)
@@ -342,7 +342,7 @@ def test_readings_are_found(warehouse: Warehouse, tmp_path: Path) -> None:
         """
         assert rows(warehouse, differing.format(notation, notation)) == [(6, 0)]
     # By the grade that NIST took, the label is right.
-    load_collection(warehouse, replace(request, settings=CollectionSettings(relevance_threshold=2)))
+    load_collection(warehouse, evolve(request, threshold=2))
     build(warehouse)
     query = "select reading, finding from audits.audit_official_results where label = 'map'"
     assert rows(warehouse, query) == [("AP", "map is met on all 6 runs")]

@@ -310,7 +310,7 @@ def test_files_of_the_archive_have_the_scores_of_the_marts(
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where not internal and path is not null"
     ).fetchall()
-    files = sorted(collection.request().runs)[::10]
+    files = sorted(collection.request().run_files)[::10]
     runs = [NewRun(f"new {run.run_id}", run.rows) for run in map(read_run, files)]
     found = score_runs(Warehouse(Path(path)), collection.name, runs, USUAL_MEASURES).over_topics
     expected = pl.DataFrame(

@@ -1,10 +1,10 @@
 """Test attributes of topics: the file, the rows that are kept, and the messages of a load."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from conftest import ToyFiles
 from poolhouse.errors import BadFileError
@@ -116,8 +116,8 @@ def test_track_year_and_task_make_another_collection(
     found = {tuple(rows(loaded, fingerprint)[0])}
     request = toy_files.request()
     for declared in ({"track": "web"}, {"year": 2009}, {"task": "web"}, {"track": "2009"}):
-        settings = replace(request.settings, **declared)
-        assert load_collection(loaded, replace(request, settings=settings)).changed
+        request = evolve(request, **declared)
+        assert load_collection(loaded, request).changed
         found.add(tuple(rows(loaded, fingerprint)[0]))
     assert len({every for every, _ in found}) == 5
     assert len({frame for _, frame in found}) == 1

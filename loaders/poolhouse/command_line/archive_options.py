@@ -5,11 +5,11 @@ The options of the command are the only list of keys: a new option is a new key.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from poolhouse.command_line.named_files import NamedFile
 from poolhouse.errors import PoolhouseError
@@ -192,7 +192,7 @@ def _paths(value: object) -> Iterator[Path]:
 def _request(entry: Entry, request_of: RequestOf, parameters: dict[str, Any]) -> LoadRequest:
     try:
         check_name(parameters["collection"])
-        return replace(request_of(**parameters), is_quotable=False)
+        return evolve(request_of(**parameters), is_quotable=False)
     except click.ClickException as error:
         raise entry.refused(error.format_message().rstrip(".")) from error
     except PoolhouseError as error:

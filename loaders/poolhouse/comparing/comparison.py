@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.comparing.expected_differences import expected_differences, findings_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.comparing.significance import (
     bonferroni,
     holm,
@@ -23,7 +24,7 @@ from poolhouse.comparing.significance import (
     tukey_p_values,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import LEVEL, REPETITIONS, SEED
+from poolhouse.option_values import LEVEL
 from poolhouse.scoring.scored_runs import (
     NewRun,
     loaded_of,
@@ -55,24 +56,6 @@ select * from int_asked_comparisons('compared_scores', 'compared_pairs')
 
 
 @dataclass(frozen=True)
-class ComparisonRequest:
-    """The runs of a collection to compare: each pair, or each run with each baseline.
-
-    Text is the name of a loaded run. `baselines` are names of some of the runs. `repetitions` is
-    the number of times that the randomization test draws sign flips, with `seed`. `has_cases` asks
-    for the cases of the decision matrix.
-    """
-
-    collection: str
-    runs: Sequence[str | NewRun]
-    measures: Sequence[str]
-    baselines: Sequence[str] = ()
-    repetitions: int = REPETITIONS
-    seed: int = SEED
-    has_cases: bool = True
-
-
-@dataclass(frozen=True)
 class Comparison:
     """The result of a comparison.
 
@@ -93,7 +76,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     WarehouseMissingError as their names say.
     """
     collection = request.collection
-    pairs = pairs_of(names_of(request.runs), request.baselines)
+    pairs = pairs_of(names_of(request.runs), request.baseline)
     if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from poolhouse.comparing.gating import Gate, GateRequest, Verdict
+from poolhouse.comparing.gating import Gate, Verdict
+from poolhouse.comparing.requests import GateRequest
 from poolhouse.output.cells import as_text
 from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.printable import one_line, printable

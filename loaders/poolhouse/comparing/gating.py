@@ -3,7 +3,7 @@
 docs/gate.md has the rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import polars as pl
 from scipy import special
 
-from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, ComparisonRequest, compare
+from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, compare
 from poolhouse.comparing.comparison_words import conclusion_of
 from poolhouse.comparing.expected_differences import finding_of
+from poolhouse.comparing.requests import ComparisonRequest, GateRequest
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scoring.scored_runs import NewRun, names_of
+from poolhouse.scoring.scored_runs import names_of
 from poolhouse.warehouse.file import Warehouse
 
 _Row = Mapping[str, Any]
@@ -42,21 +43,6 @@ class _Said(NamedTuple):
     verdict: Verdict
     said: str
     needs: str | None = None
-
-
-@dataclass(frozen=True)
-class GateRequest:
-    """A run and its baseline, and what the run may lose or has to gain by each measure.
-
-    Text is the name of a loaded run. Without an allowance, the run must not be significantly worse.
-    """
-
-    collection: str
-    run: str | NewRun
-    baseline: str | NewRun
-    measures: Sequence[str]
-    min_gain: float | None = None
-    max_loss: float | None = None
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ The scores, differences and tests are those of `comparison.py`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb
 
 import duckdb
 import polars as pl
+from attrs import evolve
 
 from poolhouse.building.staleness import check_built
 from poolhouse.comparing import comparison
@@ -18,17 +19,13 @@ from poolhouse.comparing.expected_differences import (
     findings_of,
     games_howell,
 )
+from poolhouse.comparing.requests import TableRequest
 from poolhouse.comparing.significance import sign_flip_p_values, t_interval, t_p_value
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import (
     CORRECTIONS,
-    DECIMALS,
-    LEVEL,
     NO_CORRECTION,
     RANDOMIZATION,
-    REPETITIONS,
-    SEED,
-    TESTS,
     TUKEY,
 )
 from poolhouse.scoring.estimating.adjusting import as_run
@@ -45,40 +42,6 @@ _HOLDING = ("holds", "holds as estimated", "reversed", "hidden")
 _JUDGED_TOPICS = """
 select topic_id from dim_topics where collection_id = $collection and is_judged
 """
-
-
-@dataclass(frozen=True)
-class TableRequest:
-    """The runs, collections and measures of a table, and how differences are tested.
-
-    Text is the name of a loaded run. With `baselines`, names of some of the runs, each run is
-    compared with each of them, by the paired t-test unless `test` names another. With a test and
-    without baselines, all pairs are compared. With neither, none are. `correction` is Holm's unless
-    it is named, and cannot be named with Tukey's test. `level` is the level of the tests, and
-    1 - level the confidence of intervals. Where unjudged documents matter, a difference is also
-    tested as it is expected if every document were judged, unless the table `is_plain`.
-    `has_unjudged` asks for the share of unjudged documents among the first ten, and `is_estimated`
-    for scores if every document were judged.
-    """
-
-    runs: Sequence[str | NewRun]
-    collections: Sequence[str]
-    measures: Sequence[str]
-    baselines: Sequence[str] = ()
-    test: str | None = None
-    correction: str | None = None
-    level: float = LEVEL
-    decimals: int = DECIMALS
-    has_unjudged: bool = False
-    repetitions: int = REPETITIONS
-    seed: int = SEED
-    is_plain: bool = False
-    is_estimated: bool = False
-
-    @property
-    def is_tested_if_judged(self) -> bool:
-        """Whether differences are tested as they are expected if every document were judged."""
-        return self.test is not None and not self.is_plain
 
 
 @dataclass(frozen=True)
@@ -109,7 +72,7 @@ def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
     """
     request = _checked(request)
     names = list(dict.fromkeys(names_of(request.runs)))
-    comparison.check_baselines(names, request.baselines)
+    comparison.check_baselines(names, request.baseline)
     with warehouse.read() as connection:
         present = [_present(connection, each, request.runs) for each in request.collections]
         found = {name for runs in present for name in names_of(runs)}
@@ -139,23 +102,17 @@ def _checked(request: TableRequest) -> TableRequest:
         raise PoolhouseError(f"collection {repeated!r} is named twice")
     if not 0 < request.level < 1:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
-    if request.decimals < 0 or request.repetitions < 1:
-        raise PoolhouseError("decimals are 0 or more, and repetitions 1 or more")
-    if request.is_plain and request.is_estimated:
+    if request.plain and request.estimated:
         raise PoolhouseError("a plain table has no estimated scores")
-    test = request.test or ("t" if request.baselines else None)
+    test = request.test or ("t" if request.baseline else None)
     if test is None:
         if request.correction is not None:
             raise PoolhouseError("a correction needs a baseline, or a test of all pairs")
         return request
-    if test not in TESTS:
-        raise PoolhouseError(f"{test!r} is no test: take {', '.join(TESTS)}")
     if test == TUKEY and request.correction is not None:
         raise PoolhouseError("Tukey's test is corrected for all pairs already: name no correction")
     correction = NO_CORRECTION if test == TUKEY else request.correction or CORRECTIONS[0]
-    if correction not in CORRECTIONS:
-        raise PoolhouseError(f"{correction!r} is no correction: take {', '.join(CORRECTIONS)}")
-    return replace(request, test=test, correction=correction)
+    return evolve(request, test=test, correction=correction)
 
 
 def _present(
@@ -194,12 +151,12 @@ def _of_collection(
     )
     try:
         expected = (
-            expected_scores(connection, collection, runs, scores) if request.is_estimated else None
+            expected_scores(connection, collection, runs, scores) if request.estimated else None
         )
     except duckdb.Error as error:
         raise PoolhouseError(explanation(error)) from error
     means = _means(scores, expected, request)
-    if request.has_unjudged or request.is_tested_if_judged:
+    if request.unjudged or request.is_tested_if_judged:
         to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
         first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
         if first_ten.is_empty():
@@ -235,7 +192,7 @@ def _of_collection(
 
 def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
     """Return a row per measure, run and other run; the other run is null where there is none."""
-    others = list(request.baselines) or (list(names) if request.test else [])
+    others = list(request.baseline) or (list(names) if request.test else [])
     pairs: list[tuple[str, str | None]] = [
         (run, other)
         for run in names
@@ -318,9 +275,9 @@ def _differences(
     `runs` are those that the collection has.
     """
     names = names_of(runs)
-    baselines = [each for each in request.baselines if each in names]
+    baselines = [each for each in request.baseline if each in names]
     is_compared = request.test is not None and len(names) > 1
-    if not is_compared or (request.baselines and not baselines):
+    if not is_compared or (request.baseline and not baselines):
         return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
     pairs = comparison.pairs_of(names, baselines)
     compared = comparison.differences_of(connection, scores, pairs)
@@ -409,7 +366,7 @@ def _remarks(
     for name in names:
         if name not in present:
             yield f"{name} has no score in {collection}: its cells are empty"
-    if request.baselines and not set(request.baselines) & set(present):
+    if request.baseline and not set(request.baseline) & set(present):
         yield f"{collection} has none of the baselines: nothing is compared there"
     for remark in comparison.remarks_on_topics(scores):
         yield f"{collection}: {remark}"

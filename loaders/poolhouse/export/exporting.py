@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 
 import duckdb
@@ -15,6 +14,7 @@ from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
 from poolhouse.export.mart_files import write_mart
 from poolhouse.export.marts import Mart, keys_of_targets, marts_of
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
@@ -26,32 +26,6 @@ from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 Progress = Callable[[str, int, int], None]
 
 _NAME = "poolhouse-marts"
-
-
-class Format(StrEnum):
-    """The format of an export: one database, or a folder of files."""
-
-    DUCKDB = "duckdb"
-    PARQUET = "parquet"
-    CSV = "csv"
-    TREC = "trec"
-    SUPERSET = "superset"
-
-    @property
-    def has_every_mart(self) -> bool:
-        """Return whether the user does not choose its marts."""
-        return self in {Format.TREC, Format.SUPERSET}
-
-
-@dataclass(frozen=True)
-class ExportRequest:
-    """The target of an export, its collections and marts. Empty lists stand for all."""
-
-    target: Path
-    format: Format
-    collections: Sequence[str] = ()
-    marts: Sequence[str] = ()
-    may_replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,9 +62,7 @@ def export(
         marts, others = marts_of(connection, request.marts)
         collections, unjudged = _collections(connection, request)
     is_folder = request.format is not Format.DUCKDB
-    with whole_target(
-        request.target, is_folder=is_folder, may_replace=request.may_replace
-    ) as draft:
+    with whole_target(request.target, is_folder=is_folder, may_replace=request.replace) as draft:
         try:
             work = _Work(marts, collections, request.target, draft, progress)
             try:

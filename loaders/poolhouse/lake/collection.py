@@ -19,6 +19,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+import attrs
 import duckdb
 
 from poolhouse import __version__
@@ -42,6 +43,7 @@ from poolhouse.lake.layout import (
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import load_collection
+from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import memory, spilling
 from poolhouse.warehouse.file import Warehouse, first_line
@@ -217,9 +219,14 @@ def _fingerprint(task: Task, plan: Plan) -> str:
     def content(value: object) -> object:
         if isinstance(value, Path):
             return [value.name, digest_of(value)]
-        return sha256(value).hexdigest() if isinstance(value, bytes) else str(value)
+        return [value.path.name, value.sha256] if isinstance(value, SourceFile) else str(value)
 
-    what = [asdict(task.request), version_of(plan), __version__, task.keeps_raw]
+    what = [
+        attrs.asdict(task.request, recurse=False),
+        version_of(plan),
+        __version__,
+        task.keeps_raw,
+    ]
     return sha256(json.dumps(what, default=content, sort_keys=True).encode()).hexdigest()
 
 

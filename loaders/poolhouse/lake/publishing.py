@@ -31,7 +31,7 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.loading.request import LoadRequest
+from poolhouse.lake.request import LakeRequest
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
 
@@ -57,25 +57,6 @@ class LakeReport:
     unchanged: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class LakeRequest:
-    """What to build: the collections, the engine's address (None: here), and what to keep.
-
-    `keeps_raw` keeps the lines of run files; None does as the previous build of the collection.
-    `settings` are settings of the models that differ from the project's own; None keeps those of
-    the lake. `environment` is a packed environment of Python for the executors. `broken` says by
-    name which collections cannot be loaded, and why: they count as failed.
-    """
-
-    lake: str
-    collections: Sequence[LoadRequest]
-    spark: str | None = None
-    keeps_raw: bool | None = None
-    settings: Mapping[str, Any] | None = None
-    environment: Path | None = None
-    broken: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:

@@ -17,8 +17,8 @@ from poolhouse.loading.copying import copy_declaration, copy_runs
 from poolhouse.loading.load import check_name, load_into
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import LoadReport, Progress
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.trec_text import MadeTexts, qrels_text
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.trec_text import qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
@@ -135,14 +135,12 @@ def _request(
     ).fetchall()
     return LoadRequest(
         collection,
-        settings=CollectionSettings(
-            title=f"{title or original}, {_difference(author, part)}",
-            relevance_threshold=threshold,
-            highest_grade=highest,
-        ),
+        qrels=qrels_text(labels, f"judgements of {author} in {original}"),
+        title=f"{title or original}, {_difference(author, part)}",
+        threshold=threshold,
+        highest_grade=highest,
         # A mixture is nobody's name: its parts would be looked up one by one.
         reference=None if is_mixture else name,
-        made=MadeTexts(qrels=qrels_text(labels, f"judgements of {author} in {original}")),
     )
 
 

@@ -28,7 +28,9 @@ def load_qrels(load: Load) -> None:
 
     Raise BadFileError for a bad file, and where it would silently replace other judgements.
     """
-    has_no_name = not (load.asked.reference or load.asked.author_qrels) and load.asked.qrels
+    asked = load.asked
+    # Text from memory has no author's name by which it could be called.
+    has_no_name = isinstance(asked.qrels, Path) and not (asked.reference or asked.author_qrels)
     for given, file, parsed in new_judgements(load, "qrels"):
         if has_no_name:
             refuse_unnamed(given.path, load.store)
@@ -50,7 +52,7 @@ def new_judgements(load: Load, kind: str) -> Iterator[tuple[Input, InputFile, Pa
     Raise BadFileError.
     """
     for given in load.inputs(kind):
-        if loaded := load.read(given, partial(parse_qrels_file, is_strict=load.request.is_strict)):
+        if loaded := load.read(given, partial(parse_qrels_file, is_strict=load.request.strict)):
             yield given, *loaded
             _count(load, *loaded)
 
@@ -103,7 +105,7 @@ def _refuse_to_replace(
     Answers of assessors are never lost. Of the reference, a correction changes a few. The labels of
     another author have a name, so that nobody else's take their place.
     """
-    if load.request.may_replace:
+    if load.request.replace:
         return
     has_answers = _has_answers(load.store, author)
     if author and not has_answers:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from poolhouse.loading.parsers import (
     ParsedFile,
@@ -13,14 +13,9 @@ from poolhouse.loading.parsers import (
     parse_official_results,
     parse_topic_attributes,
     parse_topics,
-    run_id_of,
 )
-
-if TYPE_CHECKING:
-    from poolhouse.loading.request import LoadRequest
-
-# A file, or text that was made in memory.
-Source = Path | SourceFile
+from poolhouse.loading.request import LoadRequest, Source
+from poolhouse.loading.run_files import run_id_of
 
 
 @dataclass(frozen=True)
@@ -70,26 +65,16 @@ class Input(NamedTuple):
         return of_runs // _PART_OF_LIMIT.get(self.kind, 1)
 
 
-def inputs_of(request: "LoadRequest") -> list[Input]:
+def inputs_of(request: LoadRequest) -> list[Input]:
     """List everything that a load reads."""
-    made = request.made
-    singles = {kind: getattr(request, kind) for kind in ("qrels", *WHOLE_TABLES)}
-    singles["qrels"] = singles["qrels"] or made.qrels
-    singles["topics"] = singles["topics"] or made.topics
-    runs: tuple[Source, ...] = (*request.runs, *made.runs)
-    authors: tuple[tuple[str, Source], ...] = (*request.author_qrels, *made.author_qrels)
+    singles = ("qrels", *WHOLE_TABLES, "title_words", "document_frequencies")
     return [
-        *(run_input(source) for source in runs),
-        *(Input(kind, kind, source) for kind, source in singles.items() if source),
-        *(Input("common_topics", run_id, path) for run_id, path in request.common_topics),
-        *(Input("author_qrels", author, source) for author, source in authors),
-        *(Input(*each) for each in request.title_words.by_kind()),
+        *(Input("run", run_id_of(_path(source).name), source) for source in request.runs),
+        *(Input(kind, kind, source) for kind in singles if (source := getattr(request, kind))),
+        *(Input("common_topics", *of_run) for of_run in request.common_topics),
+        *(Input("author_qrels", *of_author) for of_author in request.author_qrels),
+        *(Input("texts", path.name, path) for path in request.texts),
     ]
-
-
-def run_input(source: Source) -> Input:
-    """Return a file or text as a run. Its name gives the id of the run."""
-    return Input("run", run_id_of(_path(source).name), source)
 
 
 def _path(source: Source) -> Path:

@@ -59,7 +59,7 @@ def load_into(
     before = _declared_and_loaded(connection, request.collection)
     connection.begin()
     store = RawStore.declared(connection, request.collection)
-    may_be_unjudged = request.is_unjudged or bool(before)
+    may_be_unjudged = request.unjudged or bool(before)
     report = _load(Load(store, request, progress), may_be_unjudged=may_be_unjudged)
     connection.commit()
     report.is_new = not before
@@ -83,9 +83,9 @@ def _declared_and_loaded(
 
 
 def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
-    if load.request.is_unjudged:
+    if load.request.unjudged:
         _refuse_if_judged(load)
-    load.store.declare(load.request.settings.by_column())
+    load.store.declare(load.request.declared())
     load.report.n_described = _load_whole_table(load, "descriptions")
     _load_whole_table(load, "topics")
     _load_whole_table(load, "topic_attributes")

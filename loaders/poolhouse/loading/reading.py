@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
-from poolhouse.loading.kinds import Input, inputs_of
+from poolhouse.loading.kinds import Input
 from poolhouse.loading.line_files import rejection
 from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source
 from poolhouse.loading.raw_store import InputFile, RawStore
@@ -60,7 +60,7 @@ class Load:
         self.asked = asked
         self.request = with_reference(asked, store)
         self.progress = progress
-        self._inputs = inputs_of(self.request)
+        self._inputs = self.request.inputs
         self.report = LoadReport()
         self.new: set[str] = set()
 
@@ -71,7 +71,7 @@ class Load:
     def known_hashes(self, kind: str) -> dict[str, str]:
         """Return the hash of each loaded file of a kind that need not be read again."""
         # Under --strict a file with rejected lines stops the load, also if it was loaded before.
-        return self.store.hashes(kind, only_flawless=self.request.is_strict)
+        return self.store.hashes(kind, only_flawless=self.request.strict)
 
     def read(
         self,

@@ -1,8 +1,9 @@
 """Which author of judgements is the reference: the one whose judgements are the qrels."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from attrs import evolve
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
@@ -19,7 +20,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
     """
     named = dict(request.author_qrels)
     asked = request.reference
-    has_unnamed = bool(request.qrels or request.made.qrels)
+    has_unnamed = request.qrels is not None
     if asked is not None:
         check_author(asked)
     stored = store.reference_author()
@@ -35,7 +36,7 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
             stored = asked or ""
         reference = _unchanged_reference(stored, list(named), has_unnamed=has_unnamed)
     qrels = named.pop(reference or "", None) or request.qrels
-    return replace(request, qrels=qrels, author_qrels=tuple(named.items()))
+    return evolve(request, qrels=qrels, author_qrels=tuple(named.items()))
 
 
 def refuse_unnamed(path: Path, store: RawStore) -> None:
@@ -106,9 +107,9 @@ def _name_later(request: LoadRequest, store: RawStore, stored: str, asked: str) 
     Raise PoolhouseError.
     """
     file = dict(request.author_qrels).get(asked)
-    is_other = file is not None and (
-        read_source(file, request.max_file_size).sha256 not in store.hashes("qrels").values()
-    )
+    if isinstance(file, Path):
+        file = read_source(file, request.max_file_size)
+    is_other = file is not None and file.sha256 not in store.hashes("qrels").values()
     if stored == REFERENCE and not is_other and asked not in store.hashes("author_qrels"):
         check_authors([asked], store.hashes("author_qrels"))
         _name_reference(store, asked)

@@ -7,12 +7,10 @@ from typing import TypeVar
 
 import polars as pl
 
-from poolhouse.loading.kinds import Source, run_input
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.parsers import ParsedFile
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reading import Load
-from poolhouse.loading.run_files import run_files
 from poolhouse.output.words import some_of
 
 # Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
@@ -60,10 +58,9 @@ def remove_run(store: RawStore, run_id: str) -> None:
 
 def _batches(load: Load, known: Mapping[str, str]) -> Iterator[_Batch]:
     batch: list[tuple[InputFile, ParsedFile]] = []
-    parse = partial(parse_run_file, is_strict=load.request.is_strict)
-    sources: tuple[Source, ...] = (*run_files(load.request.runs), *load.request.made.runs)
-    for source in sources:
-        run = load.read(run_input(source), parse, known)
+    parse = partial(parse_run_file, is_strict=load.request.strict)
+    for given in load.inputs("run"):
+        run = load.read(given, parse, known)
         batch += [run] if run else []
         if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
             yield batch

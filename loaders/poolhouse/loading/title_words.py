@@ -23,15 +23,12 @@ from poolhouse.loading.parsers import (
 )
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load
-from poolhouse.loading.title_word_files import TitleWordFiles
 from poolhouse.loading.title_word_rows import (
     n_without_text,
     remove_file,
     replace_title_words,
     replace_words,
 )
-
-__all__ = ["TitleWordFiles", "load_title_words"]
 
 _OCCURRENCE = {"query": pl.String, "word": pl.String, "docno": pl.String}
 _FREQUENCY = {"word": pl.String, "document_frequency": pl.Int32}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 import polars as pl
+from attrs import evolve
 
 from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
@@ -18,7 +19,7 @@ from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.parsers.qrels import ZERO_FRACTION
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
+from poolhouse.loading.trec_text import ANSWERS, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
@@ -106,15 +107,16 @@ def load_answers(
         judged, report = merge(before)
         has_changed = bool(report.n_added or report.n_changed)
         origin = f"{ANSWERS} {files[-1]}"
-        made = MadeTexts(qrels=qrels_text(judged, origin) if has_changed else None)
+        request = LoadRequest(collection, replace=True)
+        if has_changed:
+            request = evolve(request, qrels=qrels_text(judged, origin))
         if author is not None:
             _refuse_other_scale(connection, collection, author)
             labels, of_author = merge(_labels_of(connection, collection, author))
             if of_author.n_added or of_author.n_changed:
                 has_changed = True
-                made = replace(made, author_qrels=((author, qrels_text(labels, origin)),))
+                request = evolve(request, author_qrels=[(author, qrels_text(labels, origin))])
         if has_changed:
-            request = LoadRequest(collection, made=made, may_replace=True)
             load_into(connection, request, lambda _: None)
         change.abandoned = not has_changed
     return report

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from poolhouse.building.staleness import State, collection_states
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.comparison_tables import tables_of
 from poolhouse.comparing.comparison_words import conclusions_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.errors import NotJudgedError, UnknownCollectionError
 from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of

@@ -53,7 +53,7 @@ def on_topic_attributes(load: Load) -> Iterator[str]:
 
 def on_missing_files(load: Load) -> Iterator[str]:
     """Remark on loaded runs whose files were removed from the folders of the other files."""
-    folders = {as_text(path.absolute().parent) for path in load.request.runs}
+    folders = {as_text(path.absolute().parent) for path in load.request.run_files}
     here = set(load.request.run_ids)
     gone = [
         run_id

@@ -30,11 +30,11 @@ class _Grades(NamedTuple):
 
 def on_grades(load: Load) -> Iterator[str]:
     """Remark on the lowest relevant grade, on qrels without other grades, and on grades below 0."""
-    are_new, settings = "qrels" in load.new, load.request.settings
-    if not are_new and settings.judged_from is None:
+    are_new = "qrels" in load.new
+    if not are_new and load.request.judged_from is None:
         return
     found = _grades(load.store)
-    if are_new and settings.relevance_threshold is None and found.highest > 1:
+    if are_new and load.request.threshold is None and found.highest > 1:
         yield (
             f"the qrels have grades up to {found.highest}: a document is relevant from grade "
             f"{found.threshold} on (load --threshold N takes another)"

@@ -25,7 +25,8 @@ from poolhouse.loading.line_files import (
     remarks_on,
 )
 from poolhouse.loading.mismatches import mismatches
-from poolhouse.loading.parsers import SourceFile, read_source, run_id_of
+from poolhouse.loading.parsers import SourceFile, read_source
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, registered, rows_of
