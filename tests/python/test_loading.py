@@ -454,8 +454,8 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
 ) -> None:
     everywhere = toy_files.request()
     load_collection(loaded, everywhere)
-    elsewhere = LoadRequest("toy", (tmp_path / "late",))
     (tmp_path / "late").write_text(AMBER)
+    elsewhere = LoadRequest("toy", [tmp_path / "late"])
     load_collection(loaded, toy_files.request(collection="here", descriptions=None))
     (toy_files.runs / "amber").unlink()
     gone = (

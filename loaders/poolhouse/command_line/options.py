@@ -291,6 +291,8 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         ctx: click.Context | None,
     ) -> tuple[int, ...]:
         """Return the numbers of a text such as 2,4,10. Fail as click does on any other text."""
+        if isinstance(value, tuple):  # the default
+            return value
         try:
             return tuple(int(number) for number in value.split(","))
         except ValueError:

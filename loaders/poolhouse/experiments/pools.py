@@ -9,6 +9,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.requests import PoolSettings
 from poolhouse.experiments.results import computed_results, computing
 from poolhouse.experiments.running import Built, ExperimentReport, Progress, built_state, publish
 from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
@@ -72,23 +73,6 @@ _ESTIMATORS = {
     "stratified_sample": ["infAP", "xinfAP"],
     "proportional_sample": ["statAP"],
 }
-
-
-@dataclass(frozen=True)
-class PoolSettings:
-    """Budgets (of all topics together), strategies, the seed, and the cutoff of estimated measures.
-
-    No budgets stand for 5, 10, 25 and 50 % of the judgements, no strategies for all of them.
-    """
-
-    budgets: tuple[int, ...] = ()
-    strategies: tuple[str, ...] = ()
-    seed: int = 2009
-    depth: int = 10
-
-    def __post_init__(self) -> None:
-        if self.budgets and min(self.budgets) < 1:
-            raise PoolhouseError(f"budget is {min(self.budgets)}, expected 1 or more")
 
 
 def run_pool_experiment(

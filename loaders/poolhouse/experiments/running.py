@@ -17,8 +17,8 @@ from poolhouse.experiments.parts import (
     prepare,
     run_part,
 )
+from poolhouse.experiments.requests import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.results import Results, computed_results, computing, replace_results
-from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
 
