@@ -20,13 +20,15 @@ from poolhouse.loading.run_files import run_id_of
 
 @dataclass(frozen=True)
 class WholeTable:
-    """A kind of file of which a collection has one, which is a whole table.
+    """A kind of file of which a collection has one, whose rows are a whole table.
 
-    `parse` returns rows with the columns of the table.
+    `parse` returns rows with the columns of the table. The limit of the file is a part of that of a
+    run file, because a small file needs much more memory than its text: one in `n_parts`.
     """
 
     table: str
     parse: Callable[[SourceFile], ParsedFile | Sequence[object]]
+    n_parts: int = 16
 
 
 WHOLE_TABLES = {
@@ -34,15 +36,12 @@ WHOLE_TABLES = {
     "topics": WholeTable("raw.topics", parse_topics),
     "topic_attributes": WholeTable("raw.topic_attributes", parse_topic_attributes),
     "authors": WholeTable("raw.authors", parse_authors),
-    "official_results": WholeTable("raw.official_results", parse_official_results),
+    "official_results": WholeTable("raw.official_results", parse_official_results, n_parts=64),
 }
 
-# The limit of a file is this part of the limit for run files. A kind that is not named has all of
-# it. Small files and tables of words need much more memory than their text.
-_PART_OF_LIMIT = {
-    **dict.fromkeys((*WHOLE_TABLES, "title_words", "document_frequencies"), 16),
-    "official_results": 64,
-}
+# Kinds of which a collection has one file, too, whose rows depend on what else is loaded.
+_OTHER_SINGLES = {"qrels": 1, "title_words": 16, "document_frequencies": 16}
+_N_PARTS = _OTHER_SINGLES | {kind: each.n_parts for kind, each in WHOLE_TABLES.items()}
 
 
 class Input(NamedTuple):
@@ -62,15 +61,14 @@ class Input(NamedTuple):
 
     def limit(self, of_runs: int) -> int:
         """Return the limit for the text, in bytes, from that for a run file."""
-        return of_runs // _PART_OF_LIMIT.get(self.kind, 1)
+        return of_runs // _N_PARTS.get(self.kind, 1)
 
 
 def inputs_of(request: LoadRequest) -> list[Input]:
     """List everything that a load reads."""
-    singles = ("qrels", *WHOLE_TABLES, "title_words", "document_frequencies")
     return [
         *(Input("run", run_id_of(_path(source).name), source) for source in request.runs),
-        *(Input(kind, kind, source) for kind in singles if (source := getattr(request, kind))),
+        *(Input(kind, kind, source) for kind in _N_PARTS if (source := getattr(request, kind))),
         *(Input("common_topics", *of_run) for of_run in request.common_topics),
         *(Input("author_qrels", *of_author) for of_author in request.author_qrels),
         *(Input("texts", path.name, path) for path in request.texts),

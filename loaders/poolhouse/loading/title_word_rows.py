@@ -65,26 +65,6 @@ def remove_file(store: RawStore, kind: str, name: str) -> None:
     store.record_removal("kind = ? and name = ?", kind, name)
 
 
-def n_without_text(store: RawStore) -> tuple[int, int]:
-    """Count the documents of the qrels, and the documents among them without a text."""
-    [counts] = store.rows(
-        """
-        select
-            count(distinct docno),
-            count(distinct docno) filter (
-                where
-                    docno not in (
-                        select docno from raw.judged_texts where collection_key = $1
-                    )
-            )
-        from raw.qrels_lines
-        where collection_key = $1
-        """,
-        store.collection_key,
-    )
-    return counts
-
-
 def _forget(store: RawStore, kind: str, name: str) -> None:
     if kind == "document_frequencies":
         store.forget("raw.document_frequencies")

@@ -24,7 +24,6 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load
 from poolhouse.loading.title_word_rows import (
-    n_without_text,
     remove_file,
     replace_title_words,
     replace_words,
@@ -166,7 +165,21 @@ def _looked_for(store: RawStore) -> _Looked:
 
 
 def _remarks_on_documents(store: RawStore) -> list[str]:
-    n_judged, n_without = n_without_text(store)
+    [(n_judged, n_without)] = store.rows(
+        """
+        with judged as (
+            select distinct docno from raw.qrels_lines where collection_key = $1
+        )
+
+        select
+            count(*),
+            count(*) filter (
+                where docno not in (select docno from raw.judged_texts where collection_key = $1)
+            )
+        from judged
+        """,
+        store.collection_key,
+    )
     if not n_without:
         return []
     return [
