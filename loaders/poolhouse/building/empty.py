@@ -11,9 +11,10 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Plan
 from poolhouse.building.project import cache_folder
-from poolhouse.building.runner import Runner
+from poolhouse.building.relations import define
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.file import NEW_FILES
@@ -63,7 +64,7 @@ def _keep(plan: Plan, file: Path) -> None:
 def _make(plan: Plan, path: Path) -> None:
     with duckdb.connect(str(path), config={**NEW_FILES, "threads": 1}) as connection:
         connection.execute(schemas.ALL)
-        Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
+        define(Execution(connection, Path(os.devnull)), plan, plan.whole)
         # Every warehouse has these before its first build.
         for schema in schemas.LOADED:
             connection.execute(f"drop schema {schema} cascade")

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.staleness import State, check_current, collection_states
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
 from poolhouse.export.mart_files import write_mart
@@ -96,7 +96,7 @@ def _collections(
         check_current(connection, name)
     current = [each for each in collection_states(connection) if each.state is State.CURRENT]
     if not current:
-        raise PoolhouseError("no collection has current marts: run poolhouse build first")
+        raise NotBuiltError("no collection has current marts")
     asked = set(request.collections) or {each.collection_id for each in current}
     is_for_all = request.format is not Format.TREC
     judged = {each.collection_id for each in current if is_for_all or each.is_judged}

@@ -23,7 +23,8 @@ import attrs
 import duckdb
 
 from poolhouse import __version__
-from poolhouse.building.build import build, define_models
+from poolhouse.building.build import build
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
@@ -123,13 +124,8 @@ class Result:
         )
 
 
-def build_pickled(pickled: bytes) -> str:
-    """Build the collection of a pickled task, and return the result as JSON."""
-    return build_collection(pickle.loads(pickled)).to_json()  # noqa: S301 - our driver wrote it
-
-
 def build_on_executor(pickled: bytes) -> str:
-    """Do the same in a process of an engine.
+    """Build the collection of a pickled task in a process of an engine; return the result as JSON.
 
     The limits of the driver become those of the process. Tasks of Sail are threads of one process,
     and a limit that ended with its task would end in the middle of another one.
@@ -187,7 +183,7 @@ def _made(
 ) -> tuple[Publication, dict[Stored, Path], tuple[str, ...]] | None:
     """Load and build the collection of a task, and return its files, if anything has changed."""
     started, built_at = monotonic(), datetime.now(UTC).isoformat()
-    plan = plan_by_choice(task.settings, lambda _: None)
+    plan = plan_by_choice(task.settings)
     try:
         fingerprint = _fingerprint(task, plan)
     except OSError as error:

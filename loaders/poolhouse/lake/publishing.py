@@ -19,9 +19,9 @@ from uuid import uuid4
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
+from poolhouse.lake.collection import DONE, Result, Task, build_collection, build_on_executor
 from poolhouse.lake.completeness import ends_of, missing_files
-from poolhouse.lake.engines import run_here, run_on_spark
+from poolhouse.lake.engines import run_on_spark
 from poolhouse.lake.layout import (
     FOLDERS,
     INCOMING,
@@ -73,11 +73,7 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
     with _only_builder(place):
         publisher = Publisher(place, request.settings)
         publisher.clear_up()
-        tasks = [
-            pickle.dumps(each)
-            for each in publisher.tasks(request)
-            if each.request.collection not in broken
-        ]
+        tasks = [each for each in publisher.tasks(request) if each.request.collection not in broken]
         report, n_tasks = LakeReport(), len(tasks) + len(broken)
 
         def take(results: Iterable[Result]) -> None:
@@ -90,14 +86,15 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
         for name, why in broken.items():
             take(publisher.publish(Result(name, failure=why)))
         if request.spark is None:
-            for text in run_here(build_pickled, tasks):
-                take(publisher.publish(Result.from_json(text)))
+            for task in tasks:
+                take(publisher.publish(build_collection(task)))
         else:
+            pickled = [pickle.dumps(each) for each in tasks]
             with _publishing_meanwhile(publisher, take):
                 results = [
                     Result.from_json(text)
                     for text in run_on_spark(
-                        request.spark, build_on_executor, tasks, request.environment
+                        request.spark, build_on_executor, pickled, request.environment
                     )
                 ]
             for result in results:
@@ -358,9 +355,7 @@ class Publisher:
         is_newer = before is None or (
             before.built_at < new.built_at and before.fingerprint != new.fingerprint
         )
-        is_of_these_models = new.models_version == version_of(
-            plan_by_choice(self.settings, _silent)
-        )
+        is_of_these_models = new.models_version == version_of(plan_by_choice(self.settings))
         others = self.manifest.with_entry(result.collection, None).published().values()
         if is_newer and is_of_these_models and not any(new.keys.meet(each.keys) for each in others):
             self._publish(result, new)
@@ -372,10 +367,6 @@ class Publisher:
 
     def _folders(self) -> list[str]:
         return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
-
-
-def _silent(_: str) -> None:
-    """Say nothing: the plan was compiled for the tasks."""
 
 
 def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:

@@ -8,7 +8,7 @@ import duckdb
 import polars as pl
 
 from poolhouse import __version__
-from poolhouse.errors import AccountError, UnknownCollectionError
+from poolhouse.errors import AccountError, check_known
 from poolhouse.loading.author_names import REFERENCE
 from poolhouse.loading.parsers import ParsedFile
 from poolhouse.warehouse.frames import registered
@@ -62,8 +62,7 @@ class RawStore:
                 "select collection_id, collection_key from raw.collections order by collection_id"
             ).fetchall()
         )
-        if collection not in keys:
-            raise UnknownCollectionError(collection, list(keys))
+        check_known([collection], keys)
         return cls(connection, keys[collection], collection)
 
     # ------------------------------------------------------------------------------- declarations

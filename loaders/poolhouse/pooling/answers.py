@@ -10,7 +10,7 @@ import duckdb
 import polars as pl
 from attrs import evolve
 
-from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
+from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
 from poolhouse.loading.authors import declared_authors
 from poolhouse.loading.load import load_into
@@ -86,11 +86,8 @@ def load_answers(
     if author is not None:
         check_author(author)
     with warehouse.change() as change, warehouse.side() as connection:
-        known = rows_of(connection, "select collection_id from raw.collections order by all")
-        if collection not in known["collection_id"]:
-            raise UnknownCollectionError(collection, known["collection_id"].to_list())
-        _refuse_strangers(connection, collection, answers)
         judged_from = RawStore.existing(connection, collection).judged_from()
+        _refuse_strangers(connection, collection, answers)
         before = rows_of(
             connection,
             """

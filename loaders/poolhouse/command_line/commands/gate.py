@@ -81,7 +81,7 @@ def gate(
     from poolhouse.output.cells import json_text
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import SettlingRequest
-    from poolhouse.scoring.scored_runs import NewRun, names_of
+    from poolhouse.scoring.asked_runs import NewRun, names_of
     from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
