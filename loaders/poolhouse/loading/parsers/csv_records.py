@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.source import SourceFile
@@ -28,8 +28,8 @@ def records(
     if b"\0" in source.data:
         raise BadFileError(source.path, "holds NUL bytes: it is not a CSV file")
     # With a final line end, an unclosed quote always puts a line end into its field.
-    text = io.StringIO(f"{source.data.decode()}\n", newline="")
-    reader = csv.reader(text, delimiter=separator, skipinitialspace=True)
+    lines = io.StringIO(f"{source.data.decode()}\n", newline="")
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     try:
         header = [name.strip() for name in next(reader, [])]
         if not set(required) <= set(header):
@@ -41,15 +41,20 @@ def records(
             if len(fields) > len(header):
                 problem = "more fields than the header has; put quotes around a field with a comma"
                 raise BadFileError(source.path, problem, reader.line_num)
-            if fields:
-                row = {name: fields[place] for name, place in places if place < len(fields)}
-                _check(source, row.values(), reader.line_num)
-                yield reader.line_num, {name: field.strip() for name, field in row.items()}
+            if not fields:
+                continue
+            text = "".join(fields)
+            if len(text) > _LONGEST_FIELD or "\n" in text or "\r" in text:
+                _check(source, [fields[n] for _, n in places if n < len(fields)], reader.line_num)
+            yield (
+                reader.line_num,
+                {name: fields[n].strip() for name, n in places if n < len(fields)},
+            )
     except csv.Error as error:
         raise BadFileError(source.path, f"not a CSV file: {error}", reader.line_num) from error
 
 
-def _check(source: SourceFile, fields: Collection[str], line: int) -> None:
+def _check(source: SourceFile, fields: Sequence[str], line: int) -> None:
     if any("\n" in field or "\r" in field for field in fields):
         problem = "a field of a record that ends here holds a line break: is a quote not closed?"
         raise BadFileError(source.path, problem, line)
