@@ -278,6 +278,23 @@ def collection_names(
     return [name for (name,) in rows if name.startswith(incomplete) and shlex.quote(name) == name]
 
 
+def collection_option(text: str, *names: str, **attributes: Any) -> Callable[..., Any]:  # noqa: ANN401 - click's
+    """Return the option --collection, whose values a shell completes."""
+    return click.option(
+        "--collection", *names, help=text, shell_complete=collection_names, **attributes
+    )
+
+
+def file_option(text: str) -> Callable[..., Any]:
+    """Return the option -o, which names the file that the command writes."""
+    return click.option(
+        *("-o", "--output", "file"),
+        required=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=text,
+    )
+
+
 class Numbers(click.ParamType[tuple[int, ...]]):
     """Whole numbers with commas between them."""
 

@@ -10,11 +10,12 @@ import polars as pl
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.requests import PoolSettings
 from poolhouse.experiments.results import computed_results, computing, store_settings, stored_at
-from poolhouse.experiments.running import ExperimentReport, Progress, built_state, publish
+from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
 from poolhouse.pooling.choosing import Chooser
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -77,7 +78,7 @@ def run_pool_experiment(
     warehouse: Warehouse,
     collection: str,
     settings: PoolSettings,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
     *,
     again: bool = False,
 ) -> ExperimentReport:

@@ -7,7 +7,7 @@ import click
 
 from poolhouse.command_line.commands.run_argument import run_of
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     examples,
     format_option,
     input_path,
@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("run_file", type=input_path)
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose topics the run answers.",
-    shell_complete=collection_names,
-)
+@collection_option("The collection whose topics the run answers.", required=True)
 @click.option(
     "--common-topics",
     type=input_path,

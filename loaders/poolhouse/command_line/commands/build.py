@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     db_option,
     examples,
     report_format_option,
@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     short_help="Build the marts of the changed collections, and publish them.",
     epilog=examples("build", "build --collection my-collection"),
 )
-@click.option(
-    "--collection",
-    "collections",
-    multiple=True,
-    help="Build this collection only; repeatable.",
-    shell_complete=collection_names,
-)
+@collection_option("Build this collection only; repeatable.", "collections", multiple=True)
 @work_options
 @report_format_option
 @db_option

@@ -8,7 +8,7 @@ import click
 
 from poolhouse.command_line.options import (
     check_format_option,
-    collection_names,
+    collection_option,
     db_option,
     examples,
     memory_option,
@@ -30,13 +30,7 @@ if TYPE_CHECKING:
         "check --suite my_suite.json",
     ),
 )
-@click.option(
-    "--collection",
-    "collections",
-    multiple=True,
-    help="Check this collection only; repeatable.",
-    shell_complete=collection_names,
-)
+@collection_option("Check this collection only; repeatable.", "collections", multiple=True)
 @click.option(
     "--suite",
     "suite_files",

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     Numbers,
-    collection_names,
+    collection_option,
     db_option,
     examples,
     format_option,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
-_from_1 = click.IntRange(min=1)
-
 
 @click.command(
     short_help="Measure by experiment how far estimates are off on a collection.",
@@ -44,12 +42,7 @@ _from_1 = click.IntRange(min=1)
     ),
 )
 @click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "left-out", "all"]))
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose runs are drawn.",
-    shell_complete=collection_names,
-)
+@collection_option("The collection whose runs are drawn.", required=True)
 @options_of(ExperimentSettings, widths={"type": Numbers()}, common_topic_counts={"type": Numbers()})
 @options_of(PoolSettings, budgets={"type": Numbers(), "multiple": False})
 @options_of(LaterRequest, judgements={"required": False})
