@@ -6,6 +6,7 @@ takes the parameters of the class (api/parameters.py). So an option is declared 
 """
 
 import os
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,16 +84,15 @@ def options_in(
 def check_limits(request: attrs.AttrsInstance) -> None:
     """Raise PoolhouseError where a value is not one that its field may have."""
     for name, (_, declared) in options_in(type(request)).items():
-        value = getattr(request, name)
-        said = name.replace("_", " ")
-        if value is None:
-            continue
-        if declared.among and value not in declared.among:
-            raise PoolhouseError(f"{said} {value!r} is not one of {', '.join(declared.among)}")
-        if declared.least is not None and value < declared.least:
-            problem = f"expected {declared.least} or more"
-            if declared.most is not None:
-                problem = f"expected {declared.least} to {declared.most}"
-            raise PoolhouseError(f"{said} is {value}, {problem}")
-        if declared.most is not None and value > declared.most:
-            raise PoolhouseError(f"{said} is {value}, expected {declared.least} to {declared.most}")
+        given = getattr(request, name)
+        called = declared.names[-1].removeprefix("--") if declared.names else name
+        said = re.sub("[_-]", " ", called)
+        for value in given if isinstance(given, tuple) else (given,):
+            if value is None:
+                continue
+            if declared.among and value not in declared.among:
+                raise PoolhouseError(f"{said}: {value!r} is not one of {', '.join(declared.among)}")
+            least, most = declared.least, declared.most
+            if (least is not None and value < least) or (most is not None and value > most):
+                limits = f"{least} or more" if most is None else f"{least} to {most}"
+                raise PoolhouseError(f"{said}: {value}, expected {limits}")

@@ -17,7 +17,8 @@ from conftest import NewWarehouse
 from measures_reference import score_of
 from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.later import LaterRequest, run_later_experiment
+from poolhouse.experiments.later import run_later_experiment
+from poolhouse.experiments.requests import LaterRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from reference import Collection, Description, RunLine, quantile_of_t

@@ -23,7 +23,8 @@ from conftest import NewWarehouse, ToyFiles, state_of
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
-from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.report import contents, vega, writing
@@ -395,7 +396,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, page: Page, tmp_pat
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     report = check(warehouse)
     assert report.has_marts
-    run_experiment(warehouse, "page", settings_of("bias", n_samples=3, widths=(2,), depth=2))
+    run_experiment(warehouse, "page", ExperimentSettings("bias", n_samples=3, widths=(2,), depth=2))
     page = page_of(warehouse, tmp_path)
     assert f"All {report.n_kept} promises are kept." in page.text
     for each in report.suspicions:

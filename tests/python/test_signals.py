@@ -114,7 +114,7 @@ def test_an_endless_query_ends(loaded: Warehouse) -> None:
 
 
 # A load that hangs in the middle of a change.
-_DEAF_LOAD = _DEAF.format("poolhouse.loading.load", "_Loader.load")
+_DEAF_LOAD = _DEAF.format("poolhouse.loading.load", "_load")
 
 
 @pytest.mark.heavy

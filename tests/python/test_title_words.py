@@ -150,15 +150,18 @@ WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
     parse_title_words: [
         ("", "^file:1: expected the header topic,word,document"),
         ("topic,word,doc\n", "^file:1: expected the header"),
-        ("topic,word,document,word\n", "^file:1: expected the header"),
-        ("topic,word,document\n1,fox\n", "^file:2: 2 fields where the header has 3"),
-        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: 4 fields"),
+        ("topic,word,document,word\n", "^file:1: the header names a column twice"),
+        ("topic,word,document\n1,fox\n", "^file:2: a field is empty"),
+        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: more fields than the header has"),
         ("topic,word,document\n1,fox,\n", "^file:2: a field is empty"),
-        ('topic,word,document\n1,fox,"d1\n1,fox,d2\n', "^file:4: a field is empty, or holds a"),
+        (
+            'topic,word,document\n1,fox,"d1\n1,fox,d2\n',
+            "^file:4: a field of a record that ends here holds a",
+        ),
         ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is not a word"),
         ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is not a word"),
         ("topic,word,document\n\0", "^file: holds NUL bytes"),
-        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a table"),
+        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a CSV file"),
     ],
     parse_document_frequencies: [
         ("word,df\n", "^file: counts no word"),

@@ -11,9 +11,10 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.looking import Validation, look
 from poolhouse.expectations.recording import Versions, record, versions
 from poolhouse.expectations.results import Result, Results
-from poolhouse.expectations.steps import NO_PROGRESS, Progress, Steps
+from poolhouse.expectations.steps import Steps
 from poolhouse.expectations.suites import Suite
 from poolhouse.output.cells import JsonText
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.ending import DEFAULT_SECONDS
 from poolhouse.warehouse.file import Warehouse
@@ -66,7 +67,7 @@ def check(
     warehouse: Warehouse,
     collections: Collection[str] = (),
     suites: Sequence[Suite] = (),
-    progress: Progress = NO_PROGRESS,
+    progress: Progress = no_progress,
     seconds: float = DEFAULT_SECONDS,
 ) -> CheckReport:
     """Compare the published warehouse with its expectations, and record the results.

@@ -2,21 +2,19 @@
 
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
+from poolhouse.experiments.requests import LaterRequest
 from poolhouse.experiments.results import computed_results, computing, store_settings
 from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.loading.line_files import read_qrels
 from poolhouse.loading.parsers import StatedEstimate, parse_estimates, read_source
 from poolhouse.loading.run_files import is_name
-from poolhouse.output.printable import printable
 from poolhouse.output.words import some_of
-from poolhouse.scoring.asked_runs import file_of
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -125,28 +123,6 @@ _ESTIMATES = {
     "ci_95_low": pl.Float64,
     "ci_95_high": pl.Float64,
 }
-
-
-@dataclass(frozen=True)
-class LaterRequest:
-    """A collection, its later judgements (a file of qrels, or an author), and files of estimates.
-
-    A text that is the path of a file is a file.
-    """
-
-    collection: str
-    judgements: str
-    estimates: tuple[Path, ...] = ()
-
-    @property
-    def file(self) -> Path | None:
-        """The file of judgements, if the text is the path of one."""
-        return file_of(self.judgements, ())
-
-    @property
-    def name(self) -> str:
-        """The name of the file or author."""
-        return printable(self.file.name) if self.file else self.judgements
 
 
 def run_later_experiment(warehouse: Warehouse, request: LaterRequest) -> ExperimentReport:

@@ -8,12 +8,14 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.requests import PoolSettings
 from poolhouse.experiments.results import computed_results, computing, store_settings, stored_at
-from poolhouse.experiments.running import ExperimentReport, Progress, built_state, publish
+from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
 from poolhouse.pooling.choosing import Chooser
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -72,28 +74,11 @@ _ESTIMATORS = {
 }
 
 
-@dataclass(frozen=True)
-class PoolSettings:
-    """Budgets (of all topics together), strategies, the seed, and the cutoff of estimated measures.
-
-    No budgets stand for 5, 10, 25 and 50 % of the judgements, no strategies for all of them.
-    """
-
-    budgets: tuple[int, ...] = ()
-    strategies: tuple[str, ...] = ()
-    seed: int = 2009
-    depth: int = 10
-
-    def __post_init__(self) -> None:
-        if self.budgets and min(self.budgets) < 1:
-            raise PoolhouseError(f"budget is {min(self.budgets)}, expected 1 or more")
-
-
 def run_pool_experiment(
     warehouse: Warehouse,
     collection: str,
     settings: PoolSettings,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
     *,
     again: bool = False,
 ) -> ExperimentReport:

@@ -1,6 +1,5 @@
 """Running experiments: sampling runs and topics of a collection, and measuring errors."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from poolhouse.experiments.parts import (
     prepare,
     run_part,
 )
+from poolhouse.experiments.requests import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.results import (
     Results,
     computed_results,
@@ -25,15 +25,12 @@ from poolhouse.experiments.results import (
     store_settings,
     stored_at,
 )
-from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
 
 # Seconds that a finished experiment waits for a load or build to end before it gives up.
 _PATIENCE = 600.0
-
-# Called after every part with its samples, the number of finished parts and of all parts.
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def run_experiment(
     warehouse: Warehouse,
     collection: str,
     settings: ExperimentSettings,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
     *,
     again: bool = False,
 ) -> ExperimentReport:

@@ -1,7 +1,7 @@
 """Exporting the public marts, complete or not at all, in formats of other tools."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,11 +19,9 @@ from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, writ
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
 from poolhouse.output.words import in_a_list
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
-
-# Called before each step with its name, the number of finished steps and of all steps.
-Progress = Callable[[str, int, int], None]
 
 _NAME = "poolhouse-marts"
 
@@ -45,7 +43,7 @@ class Export:
 def export(
     warehouse: Warehouse,
     request: ExportRequest,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
 ) -> Export:
     """Write an export beside its target, and rename it when it is complete.
 
@@ -130,13 +128,7 @@ def _write(
         elif database is None:
             _write_files(connection, format_, work)
         else:
-            names = [mart.name for mart in work.marts]
-            copy_to_database(
-                connection,
-                work.marts,
-                work.collections,
-                lambda name: work.progress(name, names.index(name), len(names)),
-            )
+            copy_to_database(connection, work.marts, work.collections, work.progress)
             if format_ is Format.SUPERSET:
                 write_bundle(connection, work.marts, work.draft, work.target)
                 (work.draft / MARK).write_text(_SUPERSET_README, encoding="utf-8")

@@ -32,11 +32,9 @@ from poolhouse.lake.layout import (
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.lake.request import LakeRequest
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
-
-# Called with the finished collection, the number of finished collections and of all.
-Progress = Callable[[str, int, int], None]
 
 _LOCK = ".lock"
 # In an object store, which has no locks: the name of the build that has begun last.
@@ -59,7 +57,7 @@ class LakeReport:
     remarks: list[str] = field(default_factory=list)
 
 
-def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:
+def build_lake(request: LakeRequest, progress: Progress = no_progress) -> LakeReport:
     """Build the changed collections, and publish each of them when it is complete.
 
     A collection that fails is named in the report and in the lake, and stops no other one. Raise

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
+from poolhouse.loading.authors import declared_authors
 from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
@@ -130,7 +131,7 @@ def _refuse_other_scale(
             f"author {author!r} is the reference of {collection!r}, whose judgements are the qrels "
             "themselves: leave out --author"
         )
-    own, whole = store.declared_authors().get(author, (None, None)), store.declared_scale()
+    own, whole = declared_authors(store).get(author, (None, None)), store.declared_scale()
     for declared, of_reference, what in zip(
         own, whole, ("threshold", "highest grade"), strict=True
     ):

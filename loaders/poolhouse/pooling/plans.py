@@ -1,6 +1,6 @@
 """What pools would cost before anything is judged: by strategy and budget, by topic, by run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -11,11 +11,9 @@ from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
 from poolhouse.pooling.run_lines import POOLED_LINES
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
-
-# Called before each strategy, with its name, the number of finished strategies and of all.
-Progress = Callable[[str, int, int], None]
 
 # The documents that any strategy may choose, with what is known about them.
 _ALL = "take"
@@ -107,7 +105,7 @@ def planned_pools(
     warehouse: Warehouse,
     request: PoolRequest,
     question: PlanQuestion,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
 ) -> pl.DataFrame:
     """Return the sizes of pools. The budget of the request is the largest one.
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
 from poolhouse.errors import NotBuiltError, PoolhouseError
+from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
-from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse, first_line
 
 # Words of the engine before the message with which a macro refuses its arguments.
@@ -109,11 +109,25 @@ def _result(
 ) -> QueryResult:
     if statement.type == duckdb.StatementType.SELECT:
         relation = _bound(connection, statement, values)
-        return QueryResult(relation.columns, exact_rows(relation))
+        return QueryResult(relation.columns, _rows(relation))
     # A statement such as explain runs once, and not when its types are read.
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]
     return QueryResult(columns, cursor.fetchall() if columns else [])
+
+
+def _rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
+    """Fetch the rows. The binding returns JSON as plain text, without its type."""
+    is_json = [str(type_) == "JSON" for type_ in relation.types]
+    if not any(is_json):
+        return relation.fetchall()
+    return [
+        tuple(
+            JsonText(value) if kind and value is not None else value
+            for value, kind in zip(row, is_json, strict=True)
+        )
+        for row in relation.fetchall()
+    ]
 
 
 def _bound(

@@ -106,8 +106,7 @@ def gate(
     if markdown_file:
         publish(markdown_file, as_markdown(request, result, command))
     console.write_sentences(lines_of(result))
-    for remark in [*remarks, *result.remarks]:
-        console.remark(f"note: {remark}", "yellow")
+    console.notes([*remarks, *result.remarks])
     style = {0: "green", 1: "red"}.get(result.exit_status, "yellow")
     console.remark(f"{result.verdict} (exit status {result.exit_status})", style)
     if measure and list_file:
