@@ -1,8 +1,6 @@
 """A check beside loads, builds and other checks: which results are recorded."""
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -161,24 +159,6 @@ def test_a_step_that_takes_too_long_is_named(
         "wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []
-
-
-_STUCK = """
-import time
-from poolhouse.warehouse.ending import limited, time_limit
-
-with limited(time_limit(0.2, "it took too long")):
-    time.sleep(600)
-"""
-
-
-@pytest.mark.heavy
-def test_a_process_that_does_not_wake_up_is_ended() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _STUCK], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.strip() == "Error: it took too long"
 
 
 N_COLLECTIONS = 300

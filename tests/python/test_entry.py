@@ -42,16 +42,15 @@ main()
 _LATE = """
 import os
 from poolhouse.command_line import entry
-from poolhouse.warehouse import ending
 
-ends = ending.end_at_signals
+end = entry._end
 
-def late():
-    ending.end_at_signals = ends
+def late(status):
+    entry._end = end
     os.kill(os.getpid(), {number})
-    ends()
+    end(status)
 
-ending.end_at_signals = late
+entry._end = late
 entry.main()
 """
 

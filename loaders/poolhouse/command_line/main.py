@@ -33,7 +33,6 @@ from poolhouse.command_line.statuses import status_of_error
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import was_interrupted
 
 # Names that commands had, and what is said to those who still type them.
 _FORMER = {
@@ -64,13 +63,9 @@ class _Group(click.Group):
         try:
             with without_pandas():
                 return super().invoke(ctx)
-        except (Exception, KeyboardInterrupt) as error:
-            if was_interrupted(error):
-                raise click.Abort from error
-            if isinstance(error, PoolhouseError):
-                kind = _GateError if ctx.invoked_subcommand == "gate" else click.ClickException
-                raise kind(_in_words(error)) from error
-            raise
+        except PoolhouseError as error:
+            kind = _GateError if ctx.invoked_subcommand == "gate" else click.ClickException
+            raise kind(_in_words(error)) from error
 
 
 def _in_words(error: PoolhouseError) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from poolhouse.command_line.signals import undisturbed
 from poolhouse.option_values import (
     DEFAULT_WAREHOUSE,
     DEMO_WAREHOUSE,
@@ -20,7 +21,6 @@ from poolhouse.option_values import (
     SPREADSHEET,
     TREC_EVAL,
 )
-from poolhouse.warehouse.ending import undisturbed
 from poolhouse.warehouse.memory import refuse_little_address_space
 
 if TYPE_CHECKING:

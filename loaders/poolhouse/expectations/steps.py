@@ -6,8 +6,8 @@ from contextlib import contextmanager
 import duckdb
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.ending import limited, time_limit
 from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.limits import limited, time_limit
 
 # Called before every step with its name, the number of finished steps and the total.
 Progress = Callable[[str, int, int], None]

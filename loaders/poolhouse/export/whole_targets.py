@@ -4,11 +4,10 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.ending import cleared
 
 # A folder with this file is an export, and may be replaced by another export.
 MARK = "README.txt"
@@ -35,7 +34,8 @@ def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterato
     old = target.with_name(f".{target.name}.old")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _only_one(target), cleared(lambda: _remove(draft)):
+        with _only_one(target), ExitStack() as at_the_end:
+            at_the_end.callback(_remove, draft)
             if old.exists() and not target.exists():
                 old.rename(target)  # killed between the two renames below
             _refuse(target, is_folder=is_folder, may_replace=may_replace)
@@ -79,8 +79,10 @@ def _only_one(target: Path) -> Iterator[None]:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise PoolhouseError(f"{target}: another export is writing there") from error
-        with cleared(lambda: lock.unlink(missing_ok=True)):
+        try:
             yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def _refuse(target: Path, *, is_folder: bool, may_replace: bool) -> None:

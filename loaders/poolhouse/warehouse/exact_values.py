@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 
 from poolhouse.output.cells import JsonText
+from poolhouse.warehouse.interrupting import fetched
 
 _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "JSON": JsonText,
@@ -43,7 +44,7 @@ def exact_rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         if type_ in _FROM_TEXT or _OF_SUCH_VALUES.search(type_)
     }
     if not readers:
-        return relation.fetchall()
+        return fetched(relation)
     # Columns may share a name, and a derived relation would have each name once.
     columns = (
         f"{_written(readers.get(place), place + 1)} as c{place}" for place in range(len(types))
@@ -53,7 +54,7 @@ def exact_rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
             _read(readers[place], value) if place in readers and value is not None else value
             for place, value in enumerate(row)
         )
-        for row in relation.project(", ".join(columns)).fetchall()
+        for row in fetched(relation.project(", ".join(columns)))
     ]
 
 

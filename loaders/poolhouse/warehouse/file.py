@@ -10,7 +10,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from poolhouse.errors import (
 )
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.confinement import LOCKING, LOG, confine
-from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
+from poolhouse.warehouse.interrupting import interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
 from poolhouse.warehouse.spilling import remove_spilled, room_to_spill, spill_folder, spilled_in
@@ -256,8 +256,9 @@ class Warehouse:
             self._check_name()
             self._published()  # no lock file is made beside a file that is no warehouse
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
-                self._discard_side()
+            with locked(self.lock_path, self.path) as lock, ExitStack() as at_the_end:
+                self._discard_side()  # of a change that was killed
+                at_the_end.callback(self._discard_side)
                 before = self._published()
                 with self._spilling():
                     if before:
@@ -382,7 +383,6 @@ class Warehouse:
         if self._file.exists():
             _give_access_of(self._file, self.side_path)
         _flush(self.side_path)
-        about_to_publish(self.side_path, self._file)
         self.side_path.replace(self._file)
         self._opened.add(self._state())
         with suppress(OSError):  # not every file system can do that with a folder

@@ -11,7 +11,6 @@ from secrets import token_hex
 from typing import TextIO
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.ending import cleared
 from poolhouse.warehouse.locking import is_that_of
 
 VARIABLE = "POOLHOUSE_SPILL"
@@ -65,8 +64,11 @@ def spilled_in(place: Path) -> Iterator[Path]:
     """
     _clear(place)
     folder, lock = _new_folder(place)
-    with lock, cleared(lambda: shutil.rmtree(folder, ignore_errors=True)):
-        yield folder
+    with lock:
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_spilled(folder: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.ending import cleared
 from poolhouse.warehouse.locking import is_that_of
 
 if TYPE_CHECKING:
@@ -89,8 +88,10 @@ def _draft_of(file: Path) -> Iterator[TextIO]:
             if not is_that_of(draft, path):
                 continue
             draft.truncate(0)
-            with cleared(lambda: _remove(draft, path)):
+            try:
                 yield draft
+            finally:
+                _remove(draft, path)
             return
 
 
