@@ -26,7 +26,8 @@ from poolhouse.building.verdict_history import record_verdicts
 from poolhouse.building.work import Work, put_together
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading.mismatches import in_words, mismatches_of_loaded
-from poolhouse.warehouse.file import Warehouse, is_full_disk
+from poolhouse.warehouse.engine_errors import is_full_disk
+from poolhouse.warehouse.file import Warehouse
 
 # An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
 _SURE_DEPTH = 0.95

@@ -6,7 +6,6 @@ depend on what is built. So it is done once for each plan, and a first build cop
 
 import os
 from contextlib import suppress
-from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import duckdb
@@ -16,7 +15,8 @@ from poolhouse.building.project import cache_folder
 from poolhouse.building.runner import Runner
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import NEW_FILES
+from poolhouse.warehouse.side import NEW_FILES
+from poolhouse.warehouse.whole import drafted, locked
 
 # Each has some megabytes.
 _MOST_KEPT = 5
@@ -47,14 +47,11 @@ def kept_empty(plan: Plan) -> Path | None:
 def _keep(plan: Plan, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     # One process makes it, and other processes that need it wait.
-    with (file.parent / "making.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
+    with locked(file.parent / "making.lock"):
         if file.exists():
             return
-        draft = file.with_suffix(".draft")
-        draft.unlink(missing_ok=True)  # of a process that was killed
-        _make(plan, draft)
-        draft.replace(file)
+        with drafted(file) as draft:
+            _make(plan, draft)
         used_first = sorted(file.parent.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
         for unused in used_first[:-_MOST_KEPT]:
             unused.unlink()

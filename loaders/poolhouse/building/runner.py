@@ -15,7 +15,8 @@ from poolhouse.building.plan.statements import adding, commenting, emptying, fil
 from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # Called before each step with its name, the number of finished steps and of all steps.

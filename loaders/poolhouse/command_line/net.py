@@ -17,7 +17,7 @@ from poolhouse.building.project import cache_folder
 from poolhouse.command_line.signals import say_aborted
 from poolhouse.command_line.statuses import status_of_error
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.whole_files import publish
+from poolhouse.warehouse.whole import publish
 
 _PACKAGE = Path(__file__).parents[1]
 

@@ -235,7 +235,7 @@ def _results_in(file: Path | None, options: Mapping[str, object]) -> Iterator[No
     if file is None:
         yield
         return
-    from poolhouse.warehouse.whole_files import refuse_place_of_warehouse, written_whole  # noqa: PLC0415
+    from poolhouse.warehouse.whole import refuse_place_of_warehouse, written_whole  # noqa: PLC0415
 
     warehouse: Any = options.get("warehouse")
     if warehouse is not None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import duckdb
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.limits import limited, time_limit
 
 # Called before every step with its name, the number of finished steps and the total.

@@ -14,7 +14,7 @@ from poolhouse.option_values import FIGURE_FORMATS
 from poolhouse.output.printable import printable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.memory import refuse_little_address_space
-from poolhouse.warehouse.whole_files import (
+from poolhouse.warehouse.whole import (
     publish_bytes,
     refuse_place_of_warehouse,
     refuse_unwritable,

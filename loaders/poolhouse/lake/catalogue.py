@@ -22,7 +22,7 @@ from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.kept import kept_folder, new_file, remove_unused
+from poolhouse.lake.cache import kept_folder, new_file, remove_unused
 from poolhouse.lake.layout import (
     KEY,
     RAW_LINES,
@@ -34,7 +34,7 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.

@@ -27,7 +27,7 @@ from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, writing
-from poolhouse.lake.kept import kept_folder, new_file
+from poolhouse.lake.cache import kept_folder, new_file
 from poolhouse.lake.layout import (
     COLLECTION,
     INCOMING,
@@ -44,7 +44,8 @@ from poolhouse.lake.place import Place
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import memory, spilling
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.

@@ -14,7 +14,7 @@ from poolhouse.report.page import MOST_COLLECTIONS, Renderer
 from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse, refuse_unwritable
+from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse, refuse_unwritable
 
 Progress = Callable[[str, int, int], None]
 

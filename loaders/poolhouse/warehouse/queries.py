@@ -8,8 +8,9 @@ from typing import TypeVar
 import duckdb
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.exact_values import exact_rows
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.limits import Limit, limited, memory_limit_of_process, time_limit
 
 # Words of the engine before the message with which a macro refuses its arguments.

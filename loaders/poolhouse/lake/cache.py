@@ -5,13 +5,14 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from uuid import uuid4
 
 import duckdb
 
 from poolhouse.building.project import cache_folder
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import NEW_FILES
+from poolhouse.warehouse.interrupting import interruptible
+from poolhouse.warehouse.side import NEW_FILES
+from poolhouse.warehouse.whole import whole
 
 # Opening a kept file takes less, and so does making one on a busy machine.
 _SECONDS_OF_USE = 300
@@ -24,20 +25,15 @@ def kept_folder() -> Path:
 
 @contextmanager
 def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Connect to a new file with the schemas of a warehouse, and rename it when it is complete.
-
-    Two processes may make the same file at the same time.
-    """
+    """Connect to a new file with the schemas of a warehouse, which appears when it is complete."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    remove_unused(file.parent.glob(f"*{file.suffix}.*"))  # drafts of killed processes
-    draft = file.with_name(f"{file.name}.{uuid4().hex}")
-    try:
-        with duckdb.connect(str(draft), config={**NEW_FILES}) as connection:
-            connection.execute(schemas.ALL)
-            yield connection
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    with (
+        whole(file) as draft,
+        duckdb.connect(str(draft), config={**NEW_FILES}) as connection,
+        interruptible(connection),
+    ):
+        connection.execute(schemas.ALL)
+        yield connection
 
 
 def remove_unused(paths: Iterable[Path]) -> None:
