@@ -34,12 +34,6 @@ from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
 
-# Names that commands had, and what is said to those who still type them.
-_FORMER = {
-    "plan": "plan is no command: common-topics says how many topics to judge in full for a new "
-    "run,\nand pool plan says what a pool would cost before judging",
-}
-
 
 class _GateError(click.ClickException):
     exit_code = status_of_error("gate")
@@ -51,13 +45,6 @@ class _Group(click.Group):
     Wrong usage is left to click, with exit status 2. Signals and all other errors are left to
     `entry.py`.
     """
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] in _FORMER and not ctx.resilient_parsing:
-            raise click.UsageError(_FORMER[args[0]])
-        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
         try:

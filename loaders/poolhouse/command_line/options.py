@@ -21,7 +21,6 @@ from poolhouse.option_values import (
     SPREADSHEET,
     TREC_EVAL,
 )
-from poolhouse.warehouse.memory import refuse_little_address_space
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -37,7 +36,6 @@ input_path = click.Path(readable=False, path_type=Path)
 
 
 def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "Warehouse":
-    refuse_little_address_space()
     with undisturbed():
         # No help text waits for the engine.
         from poolhouse.warehouse.file import Warehouse  # noqa: PLC0415
