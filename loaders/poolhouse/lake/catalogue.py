@@ -18,11 +18,12 @@ from fsspec.spec import AbstractFileSystem
 
 from poolhouse import __version__
 from poolhouse.building.build import define_models
+from poolhouse.building.cached_databases import made_once
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.cache import kept_folder, new_file, remove_unused
+from poolhouse.lake.cache import lakes_folder, remove_unused
 from poolhouse.lake.layout import (
     KEY,
     RAW_LINES,
@@ -75,16 +76,19 @@ def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
         )
     of_lake = _hash(place.address.encode())
     # The engine names the database after the file.
-    folder = kept_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
+    folder = lakes_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
     file = folder / "lake.duckdb"
+
+    def define(connection: duckdb.DuckDBPyConnection) -> None:
+        connection.register_filesystem(LakeFiles(place))
+        for name in manifest.settings:
+            keep_setting(connection, name, manifest.settings)
+        _define(connection, plan, current)
+
     if not file.exists():
-        with new_file(file) as connection:
-            connection.register_filesystem(LakeFiles(place))
-            for name in manifest.settings:
-                keep_setting(connection, name, manifest.settings)
-            _define(connection, plan, current)
+        made_once(file, define)
         # A reader that has an old one open keeps it.
-        remove_unused(each for each in kept_folder().glob(f"{of_lake}-*") if each != folder)
+        remove_unused(each for each in lakes_folder().glob(f"{of_lake}-*") if each != folder)
     else:
         folder.touch()
     return file
