@@ -8,7 +8,10 @@ from reference import Collection
 
 
 def write_files(collection: Collection, folder: Path) -> LoadRequest:
-    """Write the files of a collection as an evaluation campaign would."""
+    """Write the files of a collection as an evaluation campaign would.
+
+    It is loaded as not judged yet if it has no judgements.
+    """
     runs = folder / "runs"
     runs.mkdir(parents=True)
     for run, lines in collection.runs.items():
@@ -30,7 +33,7 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
     return LoadRequest(
         collection.name,
         run_files([runs]),
-        qrels,
+        qrels if collection.qrels else None,
         descriptions,
         settings=CollectionSettings(
             pool_depth=collection.pool_depth,
@@ -38,5 +41,6 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
             pooling_order=collection.pooling_order,
             judged_from=collection.judged_from,
         ),
+        is_unjudged=not collection.qrels,
         may_replace=True,
     )

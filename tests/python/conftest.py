@@ -18,7 +18,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from archive_warehouses import put_marts
-from built_collections import kept_open, load_together
+from built_collections import kept_open, load_together, only_built
 from documented_folder import write_documented_folder
 from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
@@ -32,6 +32,7 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from reference import Reference
 
 pytest_plugins = ["cpu_seconds"]
 
@@ -314,6 +315,18 @@ def built_once(
     copy = Path(copyfile(once, folder / "poolhouse.duckdb"))
     for warehouse in kept_open(Warehouse(copy)):
         yield once, write_collection(folder / "page"), warehouse
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Warehouse]:
+    """Build the collections of the references that a module provides."""
+    folder = tmp_path_factory.mktemp("of_references")
+    collections = (each.collection for each in references)
+    yield from kept_open(only_built(collections, new_warehouse(folder), folder))
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,8 @@ from pathlib import Path
 import duckdb
 import pytest
 import sqlalchemy
-from click.testing import CliRunner
 
-from poolhouse.command_line.main import main
+from asking import invoke_on
 from poolhouse.export import copies
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
@@ -20,9 +19,7 @@ OLDEST = "1.1.3"
 
 
 def exported(warehouse: Warehouse, target: Path, *options: str) -> Path:
-    arguments = ["export", str(target), "--format", "duckdb", "--db", str(warehouse.path)]
-    done = CliRunner().invoke(main, [*arguments, *options])
-    assert done.exit_code == 0, done.output
+    invoke_on(warehouse, "export", target, "--format", "duckdb", *options, status=0)
     return target
 
 

@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from markdown_it import MarkdownIt
 
+from asking import invoke_on
 from poolhouse.api.warehouse import open_warehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.command_line.net import caught
 from poolhouse.comparing.gate_reports import as_markdown, junit
 from poolhouse.comparing.gating import Gate, GateRequest, Verdict, gate, judged
@@ -189,8 +189,7 @@ class Folder:
         build(self.warehouse)
 
     def ask(self, *arguments: object) -> Result:
-        words = [str(each) for each in (*arguments, "--db", self.warehouse.path)]
-        return CliRunner().invoke(main, words)
+        return invoke_on(self.warehouse, *arguments)
 
     def difference(self) -> dict[str, Any]:
         """Compare the new run by P@10, as it is loaded."""

@@ -25,12 +25,12 @@ from typing import Any
 
 import duckdb
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke, rows
 from built_collections import kept_open
 from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import RejectReason, SourceFile, parse_run, read_source
@@ -40,17 +40,6 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
 Rows = list[tuple[Any, ...]]
-
-
-def poolhouse(*arguments: str | Path) -> Result:
-    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
-
-
-def rows(warehouse: Warehouse, sql: str, *values: str) -> Rows:
-    with warehouse.read() as connection:
-        return connection.execute(sql, values).fetchall()
 
 
 def error_line(done: Result) -> str:
@@ -195,7 +184,7 @@ def loaded_together(
     write(folder / "runs", contents)
     (folder / "qrels").write_text(QRELS)
     warehouse = Warehouse(folder / "poolhouse.duckdb")
-    done = poolhouse(
+    done = invoke(
         *("load", "../../etc/'; drop", "--runs", folder / "runs", "--qrels", folder / "qrels"),
         *("--db", warehouse.path),
     )
@@ -394,7 +383,7 @@ def test_a_bad_file_stops_the_load_with_one_line(
     before = state_of(loaded.path)
     (toy_files.folder / "good").write_bytes(GOOD)
     option, file, problem = BAD_FILES[what](toy_files)
-    done = poolhouse(
+    done = invoke(
         *("load", "toy", "--db", loaded.path, toy_files.folder / "good", option, file),
     )
     line = error_line(done)
@@ -415,7 +404,7 @@ def test_a_bad_file_stops_the_load_with_one_line(
 def test_a_collection_name_that_cannot_be_shown_is_refused(
     loaded: Warehouse, toy_files: ToyFiles, name: str
 ) -> None:
-    done = poolhouse("load", "--db", loaded.path, "--runs", toy_files.runs, "--", name)
+    done = invoke("load", "--db", loaded.path, "--runs", toy_files.runs, "--", name)
     assert "is empty or not printable" in error_line(done)
 
 
@@ -434,11 +423,11 @@ def test_files_that_may_not_be_read_are_named(
         return open_really(path, flags, mode)
 
     monkeypatch.setattr(os, "open", refuse_qrels)
-    done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
+    done = invoke("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
     assert f"{toy_files.qrels}: cannot be read: Permission denied" in error_line(done)
     monkeypatch.undo()
     monkeypatch.setattr(Path, "iterdir", refuse)
-    done = poolhouse("load", "toy", "--db", loaded.path, "--runs", toy_files.runs)
+    done = invoke("load", "toy", "--db", loaded.path, "--runs", toy_files.runs)
     assert f"{toy_files.runs}: cannot be read: Permission denied" in error_line(done)
 
 
@@ -479,7 +468,7 @@ def test_what_a_process_writes_can_be_read(loaded: Warehouse, toy_files: ToyFile
     ) as process:
         assert process.stdout
         pipe = Path(f"/dev/fd/{process.stdout.fileno()}")
-        done = poolhouse("load", "toy", "--replace", "--db", loaded.path, "--qrels", pipe)
+        done = invoke("load", "toy", "--replace", "--db", loaded.path, "--qrels", pipe)
     assert done.exit_code == 0, done.stderr
     assert rows(loaded, "select docno from raw.qrels_lines") == [("D9",)]
 
@@ -493,14 +482,14 @@ def test_one_file_by_several_ways_is_one_run(loaded: Warehouse, toy_files: ToyFi
         *(amber, toy_files.runs / ".." / "runs" / "amber", toy_files.folder / "link" / "amber"),
         *(toy_files.folder / "hard" / "amber", toy_files.folder / "link"),
     ]
-    done = poolhouse("load", "toy", "--db", loaded.path, *ways)
+    done = invoke("load", "toy", "--db", loaded.path, *ways)
     assert done.exit_code == 0, done.stderr
     assert "0 files loaded, 3 unchanged" in done.stderr
 
 
 def test_a_folder_whose_name_is_no_utf_8(warehouse: Warehouse, toy_files: ToyFiles) -> None:
     folder = toy_files.runs.rename(toy_files.folder / os.fsdecode(b"runs\xff"))
-    done = poolhouse(
+    done = invoke(
         *("load", "toy", "--runs", folder, "--qrels", toy_files.qrels, "--db", warehouse.path)
     )
     assert done.exit_code == 0, done.stderr
@@ -535,18 +524,18 @@ def test_a_file_has_a_limit_that_can_be_raised(
     file = toy_files.folder / "large"
     file.write_bytes(content)
     load = ("load", "toy", "--db", loaded.path, file, "--max-file-size")
-    line = error_line(poolhouse(*load, "1"))
+    line = error_line(invoke(*load, "1"))
     assert f"{file}: holds more than 1 MB of text" in line
     assert "raise --max-file-size" in line
     assert state_of(loaded.path) == before
-    done = poolhouse(*load, "10")
+    done = invoke(*load, "10")
     assert done.exit_code == 0, done.stderr
     assert rows(loaded, "select n_rows from ops.files where name = 'large'") == [(80_000,)]
 
 
 @pytest.mark.parametrize("size", ["0", "-1", "1e3", "99999999999999999999"])
 def test_a_limit_that_is_none_is_wrong_usage(loaded: Warehouse, size: str) -> None:
-    done = poolhouse("load", "toy", "--db", loaded.path, "--max-file-size", size)
+    done = invoke("load", "toy", "--db", loaded.path, "--max-file-size", size)
     assert done.exit_code == 2
 
 
@@ -564,7 +553,7 @@ def test_lines_and_small_files_have_limits_too(
 ) -> None:
     file = toy_files.folder / ("lines.gz" if option == "--runs" else "large")
     file.write_bytes(content)
-    done = poolhouse("load", "toy", "--db", loaded.path, option, file, "--max-file-size", "1")
+    done = invoke("load", "toy", "--db", loaded.path, option, file, "--max-file-size", "1")
     assert f"{file}: holds more than {limit}" in error_line(done)
 
 
@@ -761,12 +750,12 @@ def test_every_name_and_line_is_itself_in_the_marts(built_hostile: Warehouse, qu
 def test_every_view_of_it_is_shown_and_none_runs(built_hostile: Warehouse) -> None:
     sql = ("sql", "--db", built_hostile.path)
     query = "select run_id, organization from dim_runs order by all"
-    csv = poolhouse(*sql, query, "--format", "csv", "--spreadsheet-safe").stdout
+    csv = invoke(*sql, query, "--format", "csv", "--spreadsheet-safe").stdout
     assert "'=1+1,'=1+1\n" in csv
     assert "Case,'=cmd|' /C calc'!A0\n" in csv
     for output in ("table", "json"):
         for command in (("status", *sql[1:]), (*sql, "select * from dim_topics")):
-            text = poolhouse(*command, "--format", output).stdout
+            text = invoke(*command, "--format", output).stdout
             assert text
             assert all(line.isprintable() for line in text.splitlines())
 
@@ -775,8 +764,8 @@ def test_every_view_of_it_is_shown_and_none_runs(built_hostile: Warehouse) -> No
 def test_a_hostile_name_can_be_removed(built_hostile: Warehouse, tmp_path: Path) -> None:
     warehouse = Warehouse(Path(shutil.copyfile(built_hostile.path, tmp_path / "copy.duckdb")))
     name = "'; drop table raw.run_lines; --"
-    done = poolhouse("remove", HOSTILE, "--run", name, "--db", warehouse.path)
+    done = invoke("remove", HOSTILE, "--run", name, "--db", warehouse.path)
     assert done.exit_code == 0, done.stderr
     assert rows(warehouse, "select 1 from raw.runs where run_id = ?", name) == []
-    assert poolhouse("remove", HOSTILE, "--db", warehouse.path).exit_code == 0
+    assert invoke("remove", HOSTILE, "--db", warehouse.path).exit_code == 0
     assert rows(warehouse, "select count(*) from raw.runs") == [(3,)]  # of the page

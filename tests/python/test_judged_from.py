@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import ComparisonRequest, compare
@@ -13,7 +13,6 @@ from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -55,10 +54,6 @@ def built(
     asked = (("judged", -2), ("pooled", None))
     load_together(warehouse, (request(folder, *each) for each in asked))
     yield from kept_open(built_and_tested(warehouse))
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def test_spam_is_judged_and_never_relevant(built: Warehouse) -> None:

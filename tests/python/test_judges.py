@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from scipy.stats import kendalltau
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files
 from judges_reference import (
@@ -137,11 +138,6 @@ def drawn(
             load(judged, connection, folder / judged.collection.name)
     for opened in kept_open(built_and_tested(warehouse)):
         yield every, opened
-
-
-def rows(warehouse: Warehouse, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(sql, values).fetchall()
 
 
 def known_pairs(judged: Judged, one: str, other: str) -> dict[tuple[str, str], tuple[int, int]]:

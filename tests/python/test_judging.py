@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import build
@@ -17,7 +17,6 @@ from poolhouse.loading.derived import load_derived
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import CollectionSettings, LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -116,10 +115,6 @@ def built(
     load_derived(warehouse, "not pooled", "elsewhere", depth=0)
     built_and_tested(warehouse)
     yield from kept_open(warehouse)
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
 def test_topics_of_two_pools(built: Warehouse) -> None:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
 from polars.testing import assert_frame_equal
 
 import poolhouse
+from asking import invoke
 from lake_archives import OTHER_QRELS, write_archive
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.manifest import Entry
@@ -71,12 +70,8 @@ def set_environment(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")  # a look-up in the network
 
 
-def said(*arguments: str) -> Result:
-    return CliRunner().invoke(main, list(arguments))
-
-
 def build(archive: Path, lake: str) -> str:
-    done = said("lake", "build", str(archive), "--to", lake)
+    done = invoke("lake", "build", str(archive), "--to", lake)
     assert done.exit_code == 0, done.output
     return done.stderr
 
@@ -93,10 +88,10 @@ def test_a_lake_in_a_bucket_is_that_of_a_folder(bucket: str, store: str, tmp_pat
     assert "2 collections built, 0 unchanged" in build(archive, local)
     before = leaderboard(lake)
     assert_frame_equal(before, leaderboard(local))
-    assert said("lake", "status", lake).output.count(" built ") == 2
+    assert invoke("lake", "status", lake).output.count(" built ") == 2
 
     (archive.parent / "one" / "qrels.txt").write_text(OTHER_QRELS)
-    assert said("lake", "status", lake, "--fail-on", "stale").exit_code == 1
+    assert invoke("lake", "status", lake, "--fail-on", "stale").exit_code == 1
     assert "1 collections built, 1 unchanged" in build(archive, lake)
     assert "1 collections built, 1 unchanged" in build(archive, local)
     after = leaderboard(lake)
@@ -122,8 +117,8 @@ def test_a_lake_in_a_bucket_is_that_of_a_folder(bucket: str, store: str, tmp_pat
         patch.delenv("AWS_ENDPOINT_URL")
         host = store.removeprefix("http://")
         told = f"{lake}?endpoint_override={host}&scheme=http"
-        assert said("lake", "remove", told, "one").exit_code == 0
-        rows = said("sql", "select distinct collection_id from leaderboard", "--lake", told)
+        assert invoke("lake", "remove", told, "one").exit_code == 0
+        rows = invoke("sql", "select distinct collection_id from leaderboard", "--lake", told)
     assert "two words" in rows.stdout
     assert "one" not in rows.stdout.replace("two words", "")
 
@@ -183,9 +178,9 @@ def test_a_missing_bucket(bucket: str, tmp_path: Path) -> None:
     lake = "s3://missing/lake"
     what = "there is no such bucket: create it, or correct the address"
     assert problem_of(lake) == FOLDER_AND_NAME.format(lake, what)
-    built = said("lake", "build", str(write_archive(tmp_path, ["one"])), "--to", lake)
+    built = invoke("lake", "build", str(write_archive(tmp_path, ["one"])), "--to", lake)
     assert built.stderr.splitlines() == [f"Error: {FOLDER_AND_NAME.format(lake, what)}"]
-    read = said("lake", "status", lake)
+    read = invoke("lake", "status", lake)
     assert read.stderr == f"Error: {lake}: no lake here (poolhouse lake build --help)\n"
 
 

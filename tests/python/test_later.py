@@ -9,14 +9,14 @@ from shutil import copyfile
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from archive import TREC_COVID
 from archive_warehouses import put_marts
+from asking import invoke_on
 from conftest import made_by_one
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
 from poolhouse.building.plan import plan_of
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings import Compared, later_findings
 from poolhouse.experiments.later import LaterRequest, run_later_experiment
@@ -61,8 +61,7 @@ def page(
 def ask(
     warehouse: Warehouse, *options: str, experiment: str = "later", collection: str = "page"
 ) -> Result:
-    command = ("experiment", experiment, "--collection", collection, "--db", str(warehouse.path))
-    return CliRunner().invoke(main, [*command, *options])
+    return invoke_on(warehouse, "experiment", experiment, "--collection", collection, *options)
 
 
 @pytest.mark.heavy
@@ -250,10 +249,8 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
 def test_options_of_other_experiments_are_refused(
     page: Warehouse, arguments: tuple[str, ...], problem: str
 ) -> None:
-    command = ("--collection", "page", "--db", str(page.path))
-    run = CliRunner().invoke(main, ["experiment", *arguments, *command])
-    assert run.exit_code == 2
-    assert problem in run.stderr
+    done = invoke_on(page, "experiment", *arguments, "--collection", "page", status=2)
+    assert problem in done.stderr
 
 
 # ------------------------------------------------------------------------- beside plain Python

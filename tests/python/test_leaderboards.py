@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from asking import rows
 from built_collections import few_and_many, only_built
 from conftest import NewWarehouse
 from poolhouse.loading.request import LoadRequest
@@ -37,10 +38,6 @@ select
 from adjusted_leaderboard
 where n_topics > 0
 """
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def test_columns_are_the_names_of_measures(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:

@@ -4,11 +4,10 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner, Result
 
+from asking import invoke, invoke_on
 from poolhouse.building.build import build
 from poolhouse.building.staleness import State, collection_states
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
@@ -28,16 +27,10 @@ def by_p5(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Wareho
     """Provide the collection on a page with P@5 as its main measure."""
     file = tmp_path_factory.mktemp("by_p5") / "poolhouse.duckdb"
     warehouse = Warehouse(Path(copyfile(built_once[0], file)))
-    done = poolhouse(warehouse, "load", "page", "--measure", "P@5")
+    done = invoke_on(warehouse, "load", "page", "--measure", "P@5", status=0)
     assert "next: poolhouse build" in done.stderr
     assert build(warehouse).built == ("page",)
     return warehouse
-
-
-def poolhouse(warehouse: Warehouse, *arguments: object) -> Result:
-    done = CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
-    assert done.exit_code == 0, done.output
-    return done
 
 
 def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
@@ -80,7 +73,7 @@ def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse
 
 @pytest.mark.heavy
 def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
-    poolhouse(by_p5, "report", "-o", tmp_path / "report.html")
+    invoke_on(by_p5, "report", "-o", tmp_path / "report.html", status=0)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "The place is by P@5." in text
     assert "P@5 on 1 topic" in text  # of the comparison of two runs
@@ -90,7 +83,7 @@ def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> 
 @pytest.mark.heavy
 def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(by_p5, "adjust", tmp_path / "new", "--collection", "page", status=0)
     assert [line for line in done.stderr.splitlines() if line.startswith("P@5: ")]
     assert "main measure" not in done.stderr
 
@@ -100,10 +93,10 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
     built_once: Built, tmp_path: Path
 ) -> None:
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
-    poolhouse(warehouse, "load", "page", "--measure", "infAP")
-    poolhouse(warehouse, "build")
+    invoke_on(warehouse, "load", "page", "--measure", "infAP", status=0)
+    invoke_on(warehouse, "build", status=0)
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(warehouse, "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(warehouse, "adjust", tmp_path / "new", "--collection", "page", status=0)
     note = (
         "note: infAP, the main measure of page, is not estimated: `poolhouse score -m infAP` shows "
         "the score as it is, and if its unjudged documents were relevant; "
@@ -116,7 +109,7 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
 @pytest.mark.heavy
 def test_adjust_shows_a_measure_that_is_no_sum_first(built_once: Built, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(built_once[2], "adjust", tmp_path / "new", "--collection", "page", status=0)
     [first] = [line for line in done.stdout.splitlines() if line.startswith("│")][:1]
     assert first.split()[1] == "AP"
     assert [line for line in done.stderr.splitlines() if line.startswith("AP: cannot be told: ")]
@@ -154,9 +147,7 @@ def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> 
     file = tmp_path / "archive.yml"
     file.write_text(f"- {{collection: page, measure: {measure}}}\n")
     for asked in (["page", "--measure", measure], ["--archive", str(file)]):
-        done = CliRunner().invoke(
-            main, ["load", *asked, "--db", str(tmp_path / "poolhouse.duckdb")]
-        )
+        done = invoke("load", *asked, "--db", tmp_path / "poolhouse.duckdb")
         assert done.exit_code == 1
         assert "measure" not in done.stderr
     assert CollectionSettings(main_measure=measure).main_measure == "nDCG@10"
@@ -165,8 +156,7 @@ def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("measure", ["P@7", "p@7", "P_7", "", "AP; drop table raw.collections"])
 def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Path) -> None:
     file = tmp_path / "poolhouse.duckdb"
-    asked = ["load", "page", "--measure", measure, "--db", str(file)]
-    done = CliRunner().invoke(main, asked)
+    done = invoke("load", "page", "--measure", measure, "--db", file)
     assert (done.exit_code, done.stdout, file.exists()) == (2, "", False)
     assert "is not one of 'AP', 'P@5', 'P@10'" in done.stderr
     with pytest.raises(PoolhouseError, match="is not one of the leaderboards: AP, P@5, P@10, "):

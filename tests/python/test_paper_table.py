@@ -18,13 +18,13 @@ import numpy.typing as npt
 import pandas
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from scipy import stats
 
 import poolhouse
+from asking import invoke_on
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.comparing.expected_differences import games_howell
 from poolhouse.comparing.paper_table import PaperTable, TableRequest, paper_table
@@ -532,10 +532,7 @@ def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path, options: str) -> 
 
 
 def run(built: Warehouse, *arguments: object) -> Result:
-    asked = ["table", *map(str, arguments), "--db", str(built.path)]
-    done = CliRunner().invoke(main, asked)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return invoke_on(built, "table", *arguments)
 
 
 @pytest.mark.heavy

@@ -5,12 +5,11 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner
 
+from asking import invoke
 from built_collections import kept_open
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import CollectionSettings, LoadRequest
@@ -62,7 +61,7 @@ def half(new_warehouse: NewWarehouse, folder: Path) -> Iterator[Warehouse]:
 
 
 def said(*arguments: object) -> str:
-    done = CliRunner().invoke(main, [*map(str, arguments)])
+    done = invoke(*arguments)
     assert done.exit_code == 0, done.output
     return done.stderr
 

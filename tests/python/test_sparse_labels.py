@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import ComparisonRequest, compare
@@ -26,7 +26,6 @@ from poolhouse.scoring.score_tables import tables_of as score_tables_of
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -63,10 +62,6 @@ def built(
     warehouse = new_warehouse(folder)
     load_together(warehouse, (request(folder, each) for each in QRELS))
     yield from kept_open(built_and_tested(warehouse))
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def said_of(texts: object) -> str:
