@@ -10,20 +10,19 @@ from statistics import mean
 import duckdb
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke_on
 from built_collections import load_together, only_built, only_many, with_tested_views
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
-from poolhouse.errors import PoolhouseError
 from poolhouse.loading.keeping import keep_run
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers import SourceFile, read_source
+from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
@@ -243,8 +242,7 @@ def new_run(tmp_path: Path) -> Path:
 
 
 def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page") -> Result:
-    arguments = [str(file), "--collection", collection, "--db", str(warehouse.path), *options]
-    return CliRunner().invoke(main, ["adjust", *arguments])
+    return invoke_on(warehouse, "adjust", file, "--collection", collection, *options)
 
 
 @pytest.fixture(scope="module")
@@ -320,31 +318,6 @@ def test_order_and_other_columns_do_not_matter(
     assert adjust(warehouse, "page", only).scores.equals(scores)
 
 
-@pytest.mark.some(3)
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (pl.col("score") * float("nan"), "score that is not a finite number"),
-        (pl.col("score") * float("inf"), "score that is not a finite number"),
-        (pl.lit(None, pl.Float64).alias("score"), "score that is not a finite number"),
-        (pl.lit("high").alias("score"), "the run: "),
-        (pl.lit(None, pl.String).alias("docno"), "row without a topic or a document"),
-        (pl.lit("0").alias("query"), "answers no topic that is judged in 'page'"),
-    ],
-)
-def test_a_frame_that_is_no_run(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, change: pl.Expr, message: str
-) -> None:
-    frame = parse_run_file(read_source(new_run, 1000)).rows.with_columns(change)
-    with pytest.raises(PoolhouseError, match=message):
-        adjust(built_once[2], "page", frame)
-
-
-def test_a_frame_without_a_column(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    with pytest.raises(PoolhouseError, match="no column 'docno'"):
-        adjust(built_once[2], "page", pl.DataFrame({"query": ["1"], "score": [1.0]}))
-
-
 @pytest.mark.some(2)
 @pytest.mark.parametrize("name", ["nowhere", "page' or true --", "", "{page}"])
 def test_a_collection_that_is_not_there(
@@ -402,8 +375,8 @@ def test_common_topics_say_what_is_taken_for_granted(
     built_once: tuple[Path, LoadRequest, Warehouse],
 ) -> None:
     """The assumptions stand beside the rows for machines, and do not change them."""
-    asked = ["common-topics", "--collection", "page", "--standard-error", "0.01"]
-    done = CliRunner().invoke(main, [*asked, "--format", "json", "--db", str(built_once[2].path)])
+    asked = ("common-topics", "--collection", "page", "--standard-error", "0.01")
+    done = invoke_on(built_once[2], *asked, "--format", "json")
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
     assert "call inferring from systems to a new system doubtful" in " ".join(done.stderr.split())
 
