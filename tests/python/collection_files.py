@@ -1,5 +1,6 @@
 """Write the files of a collection that a test invents."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from poolhouse.loading.request import CollectionSettings, LoadRequest
@@ -44,3 +45,22 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
         is_unjudged=not collection.qrels,
         may_replace=True,
     )
+
+
+def write_runs(folder: Path, runs: Mapping[str, Mapping[int, Iterable[str]]]) -> tuple[Path, ...]:
+    """Write runs of documents by topic, the best first; return the run files of the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for run, ranked in runs.items():
+        lines = (
+            f"{topic} Q0 {document} {rank} {-rank} {run}\n"
+            for topic, documents in ranked.items()
+            for rank, document in enumerate(documents, start=1)
+        )
+        (folder / run).write_text("".join(lines))
+    return run_files([folder])
+
+
+def write_qrels(file: Path, grades: Mapping[tuple[str, str], int]) -> Path:
+    """Write the grades of topics and documents."""
+    file.write_text("".join(f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in grades.items()))
+    return file

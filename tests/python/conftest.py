@@ -317,6 +317,12 @@ def built_once(
         yield once, write_collection(folder / "page"), warehouse
 
 
+@pytest.fixture(scope="session")
+def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    """Provide the built collection on a page, for tests that only read."""
+    return built_once[2]
+
+
 @pytest.fixture(scope="module")
 def built(
     references: list[Reference],

@@ -464,19 +464,6 @@ def test_a_frame_that_holds_no_judgements(
         adjust(five[0], "five", new, common_topics=frame)
 
 
-@pytest.mark.heavy
-def test_the_same_twice(ask: Ask, five: tuple[Warehouse, Path]) -> None:
-    """Two calls return the same rows, apart from float noise."""
-    once, again = (
-        rows_of(done)
-        for done in (ask(COMMON, "--format", "json"), run(five, COMMON, "--format", "json"))
-    )
-    bounds = [f"bootstrap_{end}" for end in ("68_low", "68_high", "95_low", "95_high")]
-    for key, row in once.items():
-        for bound in bounds:
-            assert row[bound] == again[key][bound] or row[bound] == pytest.approx(again[key][bound])
-
-
 # -- Random collections ---------------------------------------------------------------------------
 
 # In the first, three topics are common: a line needs them.

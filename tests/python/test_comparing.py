@@ -410,11 +410,6 @@ GOOD = "".join(
 )
 
 
-@pytest.fixture
-def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
-    return built_once[2]
-
-
 def on_page(page: Warehouse, *arguments: object) -> Result:
     return invoke_on(page, "compare", *arguments, "--collection", "page")
 

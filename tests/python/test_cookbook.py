@@ -27,7 +27,6 @@ from poolhouse.cookbook.entries import (
     entry_named,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -39,11 +38,6 @@ OF_PAPERS = [each for each in entries() if each.about == PAPERS]
 
 every_entry = pytest.mark.parametrize("entry", EVERYDAY, ids=lambda entry: entry.name)
 every_paper = pytest.mark.parametrize("entry", OF_PAPERS, ids=lambda entry: entry.name)
-
-
-@pytest.fixture(scope="module")
-def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
-    return built_once[2]
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import pytest
 
 from asking import invoke_on, rows
 from built_collections import kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
 from poolhouse.export.exporting import ExportRequest, Format, export
@@ -73,15 +74,10 @@ def _request(
 
 
 def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest:
-    folder.mkdir()
-    for run in OWN_DEPTHS:
-        (folder / run).write_text(
-            "".join(
-                f"{topic} Q0 {run}{rank} {rank} {-rank} {run}\n"
-                for topic in range(N_TOPICS)
-                for rank in range(1, LENGTH + 1)
-            )
-        )
+    ranked = {run: [f"{run}{rank}" for rank in range(1, LENGTH + 1)] for run in OWN_DEPTHS}
+    runs = write_runs(
+        folder / "runs", {run: dict.fromkeys(range(N_TOPICS), ranked[run]) for run in ranked}
+    )
     qrels, described = folder / "qrels", folder / "runs.csv"
     qrels.write_text(
         "".join(
@@ -92,7 +88,6 @@ def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest
         )
     )
     described.write_text(descriptions)
-    runs = tuple(folder / run for run in OWN_DEPTHS)
     return LoadRequest(collection, runs, qrels, described)
 
 

@@ -38,11 +38,6 @@ WITHOUT_ROWS = {"new_places", "author_scores", "filling_errors"}
 VALUES = {"two_runs": {"run_id": "a1", "other_run_id": "b1"}}
 
 
-@pytest.fixture(scope="module")
-def page(built_once: Built) -> Warehouse:
-    return built_once[2]
-
-
 def drawn(warehouse: Warehouse, name: str, file: Path, *options: str) -> Result:
     return invoke_on(warehouse, "figure", name, "--collection", "page", "-o", file, *options)
 

@@ -146,8 +146,8 @@ def test_intervals_of_several_measures_are_wider() -> None:
 HOSTILE = 'a<b>"&\x00\x1b[31m|]]>\n# x'
 
 
-def test_names_do_not_break_out_of_files(built_once: tuple[Path, object, Warehouse]) -> None:
-    rows = gate(built_once[2], GateRequest("page", "a1", "b1", ["P@2"])).rows
+def test_names_do_not_break_out_of_files(page: Warehouse) -> None:
+    rows = gate(page, GateRequest("page", "a1", "b1", ["P@2"])).rows
     result = Gate(rows, ())
     request = GateRequest(HOSTILE, HOSTILE, "b1", ["P@2"])
     [suite] = ET.fromstring(junit(request, result))  # noqa: S314 - our own
@@ -275,6 +275,6 @@ def test_what_ends_the_gate_is_no_failed_run(error: BaseException) -> None:
     assert (caught(error, ["gate"]), caught(error, ["compare"])) == (4, 1)
 
 
-def test_wrong_allowances_are_refused(built_once: tuple[Path, object, Warehouse]) -> None:
+def test_wrong_allowances_are_refused(page: Warehouse) -> None:
     with pytest.raises(PoolhouseError, match="the loss must be a number from 0 on, and is nan"):
-        gate(built_once[2], GateRequest("page", "a1", "b1", ["P@2"], max_loss=math.nan))
+        gate(page, GateRequest("page", "a1", "b1", ["P@2"], max_loss=math.nan))

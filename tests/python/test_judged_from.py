@@ -7,10 +7,10 @@ import pytest
 
 from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 
@@ -24,20 +24,13 @@ LABELS = "1 0 a 1\n1 0 b -2\n2 0 a 0\n2 0 b -3\n"
 
 
 def request(folder: Path, collection: str, judged_from: int | None) -> LoadRequest:
-    (folder / "runs").mkdir(exist_ok=True)
-    for run, rankings in RUNS.items():
-        (folder / "runs" / run).write_text(
-            "".join(
-                f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-                for topic, ranking in enumerate(rankings, start=1)
-                for rank, document in enumerate(ranking, start=1)
-            )
-        )
+    runs = {run: dict(enumerate(rankings, start=1)) for run, rankings in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / "qrels").write_text(QRELS)
     (folder / "labels").write_text(LABELS)
     return LoadRequest(
         collection,
-        run_files([folder / "runs"]),
+        files,
         settings=CollectionSettings(pool_depth=3, judged_from=judged_from),
         author_qrels=(("people", folder / "qrels"), ("model", folder / "labels")),
         reference="people",

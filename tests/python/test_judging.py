@@ -10,6 +10,7 @@ import pytest
 
 from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError, PoolhouseError
@@ -61,16 +62,14 @@ def _rankings() -> npt.NDArray[np.int64]:
 
 def _request(folder: Path, collection: str, made: Made) -> LoadRequest:
     folder /= collection
-    folder.mkdir()
     rankings = _rankings()
-    for run in range(made.loaded):
-        (folder / f"r{run}").write_text(
-            "".join(
-                f"{topic} Q0 d{document} {rank} {LENGTH - rank} x\n"
-                for topic in range(N_TOPICS)
-                for rank, document in enumerate(rankings[run, topic])
-            )
-        )
+    files = write_runs(
+        folder / "runs",
+        {
+            f"r{run}": {t: [f"d{each}" for each in rankings[run, t]] for t in range(N_TOPICS)}
+            for run in range(made.loaded)
+        },
+    )
     pool = {
         (topic, document)
         for topic, depth in enumerate(made.depths)
@@ -94,7 +93,7 @@ def _request(folder: Path, collection: str, made: Made) -> LoadRequest:
     topics.write_text(made.attributes)
     return LoadRequest(
         collection,
-        tuple(folder / f"r{run}" for run in range(made.loaded)),
+        files,
         qrels,
         runs,
         settings=made.settings,

@@ -2,8 +2,6 @@
 
 import http.server
 import os
-import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.manifest import Entry
 from poolhouse.lake.place import Place
 from poolhouse.lake.publishing import Publisher
+from serving import serving
 
 HERE = Path(__file__).parent
 NAMES = ["one", "two words"]
@@ -31,27 +30,10 @@ FOLDER_AND_NAME = "{}: cannot be read or written: {}"
 def store() -> Iterator[str]:
     """Run an object store with a bucket, and yield its address; it ends with its standard input."""
     pytest.importorskip("moto", reason="the group `dev` is not installed: uv sync --group dev")
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "moto_server.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert server.stdin
-    assert server.stdout
-    try:
-        url = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+    with serving("moto_server.py") as port:
+        url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(urllib.request.Request(f"{url}/bucket", method="PUT")).close()  # noqa: S310 - ours
         yield url
-    finally:
-        server.stdin.close()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        server.stdout.close()
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from click.testing import Result
 from archive import TREC_COVID
 from archive_warehouses import put_marts
 from asking import invoke_on
+from collection_files import write_qrels
 from conftest import made_by_one
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
 from poolhouse.building.plan import plan_of
@@ -244,6 +245,8 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
         (("bias", "--unknown", ".1"), "--judgements and --unknown belong to `later`"),
         (("left-out", "--judgements", "x"), "--judgements and --unknown belong to `later`"),
         (("pools", "--estimates", "x"), "--estimates belong to `later` and `left-out`"),
+        (("pools", "--samples", "3"), "`pools` has no samples, widths or common topics"),
+        (("bias", "--budgets", "3"), "--budgets and --strategy belong to `pools`"),
     ],
 )
 def test_options_of_other_experiments_are_refused(
@@ -273,12 +276,7 @@ class Drawn:
             for document in documents
             if draw.random() < 0.7
         }
-        self.judgements = folder / "later.txt"
-        self.judgements.write_text(
-            "".join(
-                f"{topic} 0 {document} {grade}\n" for (topic, document), grade in self.later.items()
-            )
-        )
+        self.judgements = write_qrels(folder / "later.txt", self.later)
         self.estimates = pl.DataFrame(
             [
                 (run, measure, estimate, estimate - draw.random() / 8, estimate + draw.random() / 8)

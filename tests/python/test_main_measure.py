@@ -39,17 +39,17 @@ def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
 
 
 @pytest.mark.heavy
-def test_places_are_by_the_main_measure(built_once: Built, by_p5: Warehouse) -> None:
+def test_places_are_by_the_main_measure(page: Warehouse, by_p5: Warehouse) -> None:
     """Of five places, a2 and b1 have two relevant documents, and a1 has one."""
     for relation in ("leaderboard", "topic_leaderboard"):
-        assert pairs(built_once[2], f"select run_id, rank from {relation}") == {
+        assert pairs(page, f"select run_id, rank from {relation}") == {
             "a2": 1,
             "b1": 2,
             "a1": 3,
         }  # by AP
         assert pairs(by_p5, f"select run_id, rank from {relation}") == {"a2": 1, "b1": 1, "a1": 3}
     declared = "select main_measure from dim_collections"
-    assert run_query(built_once[2], declared).rows == [("AP",)]
+    assert run_query(page, declared).rows == [("AP",)]
     assert run_query(by_p5, declared).rows == [("P@5",)]
 
 
@@ -61,9 +61,9 @@ def test_a_later_load_keeps_the_measure(by_p5: Warehouse) -> None:
 
 
 @pytest.mark.heavy
-def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse) -> None:
+def test_figures_show_the_main_measure_first(page: Warehouse, by_p5: Warehouse) -> None:
     estimates = FIGURES["estimates"]
-    assert shown_first(estimates.ask(built_once[2], "page")) == "P@10"  # AP has no estimates
+    assert shown_first(estimates.ask(page, "page")) == "P@10"  # AP has no estimates
     assert shown_first(estimates.ask(by_p5, "page")) == "P@5"
     rows = FIGURES["unjudged_and_scores"].ask(by_p5, "page")
     assert dict(rows.select("run_id", "score").rows()) == {"a1": 0.2, "a2": 0.4, "b1": 0.4}
@@ -107,24 +107,24 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
 
 
 @pytest.mark.heavy
-def test_adjust_shows_a_measure_that_is_no_sum_first(built_once: Built, tmp_path: Path) -> None:
+def test_adjust_shows_a_measure_that_is_no_sum_first(page: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
-    done = invoke_on(built_once[2], "adjust", tmp_path / "new", "--collection", "page", status=0)
+    done = invoke_on(page, "adjust", tmp_path / "new", "--collection", "page", status=0)
     [first] = [line for line in done.stdout.splitlines() if line.startswith("│")][:1]
     assert first.split()[1] == "AP"
     assert [line for line in done.stderr.splitlines() if line.startswith("AP: cannot be told: ")]
     assert "main measure" not in done.stderr
 
 
-def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
-    columns = run_query(built_once[2], "select * from leaderboard limit 0").columns
+def test_measures_of_the_leaderboards_are_those_of_the_option(page: Warehouse) -> None:
+    columns = run_query(page, "select * from leaderboard limit 0").columns
     shown = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
-    names = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
+    names = pairs(page, "select measure, trec_eval_name from dim_measures")
     assert {each: names[each] for each in LEADERBOARD_MEASURES} == LEADERBOARD_MEASURES
     assert [each.lower().replace("@", "_") for each in LEADERBOARD_MEASURES] == shown
 
 
-def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
+def test_a_main_measure_is_understood_as_by_score(page: Warehouse) -> None:
     """Any case, and the names of trec_eval: the one rule is SQL, which a load cannot ask."""
     names = [
         *(each for pair in LEADERBOARD_MEASURES.items() for each in pair),
@@ -134,7 +134,7 @@ def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
         *("ndcg", "MRR", "P", "map_cut_10", "ndcg_cut_30", "ndcg_cut@10", "P_", "P.", "", "P@1"),
     ]
     spellings = {each for name in names for each in (name, name.lower(), name.upper())}
-    with built_once[2].read() as connection:
+    with page.read() as connection:
         for each in spellings:
             [written] = measures_named(connection, [each])
             expected = written if written in LEADERBOARD_MEASURES else each

@@ -645,10 +645,10 @@ def test_a_table_of_one_run(built: Warehouse) -> None:
     assert run(built, "strong", "--collection", "one", "-m", "AP", "--test", "t").exit_code == 0
 
 
-def test_the_table_of_a_page(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+def test_the_table_of_a_page(page: Warehouse) -> None:
     """Of one topic there is no test; by hand, P@2 of a1 is 1/2, and P@2 of a2 is 1."""
     asked = ("a1", "a2", "--collection", "page", "-m", "P@2", "--baseline", "a1")
-    done = run(built_once[2], *asked, "--format", "markdown")
+    done = run(page, *asked, "--format", "markdown")
     assert "| a1 (a) | 0.500 |" in done.stdout
     assert "| a2 | **1.000** |" in done.stdout
     assert "some runs cannot be tested by P@2" in " ".join(done.stderr.split())

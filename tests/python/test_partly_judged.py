@@ -8,12 +8,12 @@ import pytest
 
 from asking import invoke
 from built_collections import kept_open
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -28,19 +28,13 @@ N_OF_TWO_TOPICS = 6
 
 def write_files(folder: Path) -> LoadRequest:
     """Write a collection of which two topics of four are judged."""
-    (folder / "runs").mkdir(parents=True)
-    for run, documents in RUNS.items():
-        lines = (
-            f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-            for topic in (1, 2, 3)
-            for rank, document in enumerate(documents, start=1)
-        )
-        (folder / "runs" / run).write_text("".join(lines))
+    runs = {run: dict.fromkeys((1, 2, 3), documents) for run, documents in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / "qrels").write_text("".join(QRELS[:N_OF_TWO_TOPICS]))
     (folder / "titles").write_text("".join(f"{topic}\ttitle\n" for topic in (1, 2, 3, 4)))
     return LoadRequest(
         "half",
-        run_files([folder / "runs"]),
+        files,
         folder / "qrels",
         topics=folder / "titles",
         settings=CollectionSettings(pool_depth=2),

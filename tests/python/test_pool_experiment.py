@@ -143,20 +143,6 @@ def test_a_finished_experiment_is_shown_again(page: Warehouse) -> None:
     assert "documents to judge" in figure.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (("pools", "--samples", "3"), "`pools` has no samples, widths or common topics"),
-        (("bias", "--budgets", "3"), "--budgets and --strategy belong to `pools`"),
-    ],
-)
-def test_options_of_other_experiments_are_refused(
-    page: Warehouse, arguments: tuple[str, ...], problem: str
-) -> None:
-    done = invoke_on(page, "experiment", *arguments, "--collection", "page", status=2)
-    assert problem in done.stderr
-
-
 def test_agreement_of_leaderboards(page: Warehouse) -> None:
     """Tau-b is scipy's; RBO is added up from the overlaps of the tops, one by one."""
     scores = {f"r{n}": [0.9, 0.7, 0.7, 0.5, 0.1, 0.4][n] for n in range(6)}

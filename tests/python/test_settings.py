@@ -15,7 +15,6 @@ from dbt.clients.yaml_helper import load_yaml_text
 from asking import invoke_on, rows
 from collection_files import write_files
 from conftest import NewWarehouse, state_of
-from natural_keys import tables_of
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.building.plan import plan_of
@@ -256,7 +255,6 @@ class ByHalf:
     """The tables of a collection that was built with the default weight, and then with another."""
 
     request: LoadRequest
-    by_default: Path
     file: Path
     steps: list[str]
 
@@ -268,12 +266,11 @@ def by_half(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactor
     request = write_files(Generator(6).collection(), folder / "collection")
     load_collection(warehouse, request)
     build(warehouse)
-    by_default = Path(copyfile(warehouse.path, folder / "by_default.duckdb"))
     change_setting(warehouse, setting_named(ALPHA), How.SET, ["0.5"])
     steps: list[str] = []
     report = build(warehouse, (), lambda name, *_: steps.append(name))
     assert report.built == (request.collection,)
-    return ByHalf(request, by_default, warehouse.path, steps)
+    return ByHalf(request, warehouse.path, steps)
 
 
 @pytest.fixture
@@ -293,22 +290,6 @@ def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
     assert made & tables == readers & tables
     assert "int_merge_effects" in made
     assert "int_scores" not in made
-
-
-@pytest.mark.heavy
-def test_a_changed_setting_gives_what_a_build_from_nothing_gives(
-    by_half: ByHalf, tmp_path: Path
-) -> None:
-    new = Warehouse(tmp_path / "new.duckdb")
-    invoke_on(new, "settings", ALPHA, "0.5")
-    load_collection(new, by_half.request)
-    build(new)
-    tables = tables_of(Warehouse(by_half.file))
-    assert tables == tables_of(new)
-    before = tables_of(Warehouse(by_half.by_default))
-    others = {name for name in tables if tables[name] != before[name]}
-    assert {"main.dim_settings", "main.fct_adjusted_scores"} < others
-    assert "main.fct_run_scores" not in others
 
 
 @pytest.mark.heavy

@@ -8,6 +8,7 @@ import pytest
 
 from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import ComparisonRequest, compare
 from poolhouse.comparing.comparison_tables import tables_of as comparison_tables_of
@@ -18,7 +19,6 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.estimating.adjustment_tables import tables_of as adjustment_tables_of
@@ -38,20 +38,11 @@ QRELS = {
 
 
 def request(folder: Path, collection: str) -> LoadRequest:
-    (folder / "runs").mkdir(exist_ok=True)
-    for run, rankings in RUNS.items():
-        (folder / "runs" / run).write_text(
-            "".join(
-                f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-                for topic, ranking in enumerate(rankings, start=1)
-                for rank, document in enumerate(ranking, start=1)
-            )
-        )
+    runs = {run: dict(enumerate(rankings, start=1)) for run, rankings in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / collection).write_text(QRELS[collection])
     settings = CollectionSettings(main_measure="RR")
-    return LoadRequest(
-        collection, run_files([folder / "runs"]), folder / collection, settings=settings
-    )
+    return LoadRequest(collection, files, folder / collection, settings=settings)
 
 
 @pytest.fixture(scope="module")
