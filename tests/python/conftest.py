@@ -358,9 +358,15 @@ def unjudged_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Provide all three collections of the archive, loaded and built as a user would."""
-    with made_by_one("archive", tmp_path_factory, put_marts).read() as connection:
+    return made_by_one("archive", tmp_path_factory, put_marts)
+
+
+@pytest.fixture(scope="session")
+def marts(archives: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Provide them open for reading."""
+    with archives.read() as connection:
         yield connection
 
 

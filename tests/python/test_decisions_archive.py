@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from poolhouse.warehouse.frames import rows_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -54,9 +55,7 @@ def ask(marts: duckdb.DuckDBPyConnection) -> Ask:
     @cache
     def asked(call: str) -> Answer:
         start = time.monotonic()
-        found = marts.execute(f"select * from {call}")
-        columns = [column for column, *_ in found.description or ()]
-        rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+        rows = rows_of(marts, f"select * from {call}").rows(named=True)
         return rows, time.monotonic() - start
 
     return asked

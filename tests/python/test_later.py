@@ -12,10 +12,8 @@ import pytest
 from click.testing import Result
 
 from archive import TREC_COVID
-from archive_warehouses import put_marts
 from asking import invoke_on
 from collection_files import write_qrels
-from conftest import made_by_one
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
 from poolhouse.building.plan import plan_of
 from poolhouse.errors import PoolhouseError
@@ -414,9 +412,8 @@ def test_a_figure_where_the_pool_is_not_known() -> None:
 
 
 @pytest.fixture(scope="module")
-def covid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+def covid(archives: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     """Provide the results of round 1 against the judgements of all rounds."""
-    archives = made_by_one("archive", tmp_path_factory, put_marts)
     copy = tmp_path_factory.mktemp("covid") / "poolhouse.duckdb"
     warehouse = Warehouse(Path(copyfile(archives.path, copy)))
     later = TREC_COVID.folder / "later-qrels.txt.gz"

@@ -1,60 +1,12 @@
-"""Test which runs a sample has, and how many common topics are needed, on rows worked by hand.
+"""Test how many common topics are needed, on rows worked by hand.
 
-The other macros of experiments are compared with their reference in test_experiments.py.
+Samples are in test_experiment_samples.py, and what experiments compute in test_experiments.py.
 """
 
 import duckdb
 import pytest
 
-from experiments_reference import lot
 from macro_units import Table, call
-
-COLLECTIONS = Table("collection_key, collection_id", (1, "ours"), (2, "theirs"))
-
-# Run a may not be in a pool, and runs c and d may not be the unpooled run.
-POPULATIONS = {
-    "int_collections": COLLECTIONS,
-    "int_populations": Table(
-        "collection_key, population, run_key, run_id, may_be_unpooled, may_be_pooled",
-        (1, "all", 1, "a", True, False),
-        (1, "all", 2, "b", True, True),
-        (1, "all", 3, "c", False, True),
-        (1, "all", 4, "d", False, True),
-        (1, "manual", 5, "e", True, True),
-        (2, "all", 6, "f", True, True),
-    ),
-}
-
-
-def drawn(seed: int, width: int, samples: range) -> list[tuple[int, int, str]]:
-    names = {"a": 1, "b": 2, "c": 3, "d": 4}
-    expected = []
-    for sample in samples:
-        by_lot = sorted(names, key=lambda run: lot(seed, "run", sample, run))
-        unpooled = next(run for run in by_lot if run in "ab")
-        pooled = [run for run in by_lot if run in "bcd" and run != unpooled][:width]
-        expected += [(sample, names[run], "pooled") for run in pooled]
-        expected.append((sample, names[unpooled], "unpooled"))
-    return sorted(expected)
-
-
-@pytest.mark.parametrize(
-    ("seed", "width", "samples"), [(1, 1, (3, 9)), (1, 2, (3, 9)), (8, 9, (1, 5))]
-)
-def test_sampled_runs(seed: int, width: int, samples: tuple[int, int]) -> None:
-    first, last = samples
-    rows = call("sampled_runs", POPULATIONS, "ours", "all", width, first, last, seed)
-    assert rows == drawn(seed, width, range(first, last + 1))
-    # Both runs may be the unpooled one, and in some samples each is.
-    assert {run for _, run, role in rows if role == "unpooled"} == {1, 2}
-
-
-def test_no_sampled_runs() -> None:
-    assert call("sampled_runs", POPULATIONS, "ours", "automatic", 2, 1, 3, 7) == []
-    assert call("sampled_runs", POPULATIONS, "other", "all", 2, 1, 3, 7) == []
-    # A single run has no pool.
-    assert call("sampled_runs", POPULATIONS, "theirs", "all", 2, 1, 1, 7) == [(1, 6, "unpooled")]
-
 
 # There are N = 10 topics. For an error of x, a run needs N s^2 / (N x^2 + s^2) topics, rounded up.
 DELTAS = {

@@ -6,7 +6,7 @@ from shutil import copyfile
 
 import pytest
 
-from asking import invoke_on
+from asking import invoke, invoke_on
 from built_collections import kept_open
 from conftest import NewWarehouse
 from poolhouse.building.build import build
@@ -183,9 +183,9 @@ def test_commands_say_so_of_loaded_runs_and_of_files(
         assert "judged in 'mixed' (it has MB1, the qrels have 1)" in error
     assert remark in said(warehouse, "adjust", "./passages", "--collection", "mixed")
     # without a warehouse
-    scored = run("score", "passages", "--qrels", "../qrels", "-m", "AP")
+    scored = invoke("score", "passages", "--qrels", "../qrels", "-m", "AP")
     assert remark in scored.stderr
-    scored = run("score", "elsewhere", "--qrels", "../qrels", "-m", "AP")
+    scored = invoke("score", "elsewhere", "--qrels", "../qrels", "-m", "AP")
     assert f"elsewhere: {ELSEWHERE}" in scored.stderr
     assert scored.exit_code == 1
 

@@ -302,15 +302,12 @@ def test_exponential_gains_beyond_a_double_are_refused(tmp_path: Path) -> None:
 @pytest.mark.archive
 @pytest.mark.parametrize("collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name)
 def test_files_of_the_archive_have_the_scores_of_the_marts(
-    collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
+    collection: ArchiveCollection, archives: Warehouse, marts: duckdb.DuckDBPyConnection
 ) -> None:
     """Every tenth run is scored from its file; another test compares the marts with trec_eval."""
-    [(path,)] = marts.execute(
-        "select path from duckdb_databases() where not internal and path is not null"
-    ).fetchall()
     files = sorted(collection.request().runs)[::10]
     runs = [NewRun(f"new {run.run_id}", run.rows) for run in map(read_run, files)]
-    found = score_runs(Warehouse(Path(path)), collection.name, runs, USUAL_MEASURES).over_topics
+    found = score_runs(archives, collection.name, runs, USUAL_MEASURES).over_topics
     expected = pl.DataFrame(
         marts.execute(
             """

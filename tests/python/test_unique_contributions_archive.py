@@ -8,6 +8,7 @@ import duckdb
 import pytest
 import scipy.stats
 
+from poolhouse.warehouse.frames import rows_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -44,9 +45,7 @@ COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 @pytest.fixture(scope="module")
 def losses(marts: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Ask about the losses of all collections once."""
-    found = marts.execute(f"select * from {question('buckley_losses')}")
-    columns = [column for column, *_ in found.description or ()]
-    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+    return rows_of(marts, f"select * from {question('buckley_losses')}").rows(named=True)
 
 
 @pytest.mark.parametrize(("collection", "grouped_by", "run_type"), LOSSES)
