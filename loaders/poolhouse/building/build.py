@@ -24,7 +24,8 @@ from poolhouse.building.todo import Todo, todo_of
 from poolhouse.building.verdict_history import record_verdicts
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
-from poolhouse.warehouse.file import Warehouse, is_full_disk
+from poolhouse.warehouse.engine_errors import is_full_disk
+from poolhouse.warehouse.file import Warehouse
 
 # With fewer lines, two threads of the engine need more time to share the work than they save.
 _MOST_LINES_OF_ONE_THREAD = 200_000

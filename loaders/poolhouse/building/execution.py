@@ -8,7 +8,7 @@ import duckdb
 
 from poolhouse.building.plan import Node
 from poolhouse.errors import BuildFailedError
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 
 
 class Execution:

@@ -16,8 +16,8 @@ from poolhouse.expectations.suites import Suite
 from poolhouse.output.cells import JsonText
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.busy import when_free
-from poolhouse.warehouse.ending import DEFAULT_SECONDS
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.limits import DEFAULT_SECONDS
 
 COLUMNS = [
     *("collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"),

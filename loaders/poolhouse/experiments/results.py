@@ -14,9 +14,10 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.confinement import LOCKING, confine
-from poolhouse.warehouse.ending import interruptible
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import registered, rows_of
+from poolhouse.warehouse.interrupting import interruptible
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse.spilling import spill_folder, spilled_in

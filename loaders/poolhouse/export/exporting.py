@@ -20,8 +20,9 @@ from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
 from poolhouse.output.words import in_a_list
 from poolhouse.progress import Progress, no_progress
-from poolhouse.warehouse.file import Warehouse, first_line
-from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
 _NAME = "poolhouse-marts"
 

@@ -17,12 +17,13 @@ import duckdb
 from fsspec.spec import AbstractFileSystem
 
 from poolhouse import __version__
+from poolhouse.building.cached_databases import made_once
 from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.kept import kept_folder, new_file, remove_unused
+from poolhouse.lake.cache import lakes_folder, remove_unused
 from poolhouse.lake.layout import (
     KEY,
     RAW_LINES,
@@ -34,7 +35,7 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Manifest, Publication, existing_manifest, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
@@ -73,16 +74,19 @@ def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
         )
     of_lake = _hash(place.address.encode())
     # The engine names the database after the file.
-    folder = kept_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
+    folder = lakes_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
     file = folder / "lake.duckdb"
+
+    def define(connection: duckdb.DuckDBPyConnection) -> None:
+        connection.register_filesystem(LakeFiles(place))
+        for name in manifest.settings:
+            keep_setting(connection, name, manifest.settings)
+        _define(connection, plan, current)
+
     if not file.exists():
-        with new_file(file) as connection:
-            connection.register_filesystem(LakeFiles(place))
-            for name in manifest.settings:
-                keep_setting(connection, name, manifest.settings)
-            _define(connection, plan, current)
+        made_once(file, define)
         # A reader that has an old one open keeps it.
-        remove_unused(each for each in kept_folder().glob(f"{of_lake}-*") if each != folder)
+        remove_unused(each for each in lakes_folder().glob(f"{of_lake}-*") if each != folder)
     else:
         folder.touch()
     return file

@@ -6,10 +6,9 @@ the old manifest find it there. A driver that is killed loses no finished task: 
 publishes what waits, and removes what nobody finished.
 """
 
-import fcntl
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -35,6 +34,7 @@ from poolhouse.lake.request import LakeRequest
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
+from poolhouse.warehouse.whole import locked
 
 _LOCK = ".lock"
 # In an object store, which has no locks: the name of the build that has begun last.
@@ -140,18 +140,13 @@ def _only_builder(place: Place) -> Iterator[None]:
         yield
         return
     lock = Path(place.address) / _LOCK
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        held = lock.open("a")
-    except OSError as error:
-        raise PoolhouseError(f"{place.address}: cannot be written: {error.strerror}") from error
-    with held:
+    busy = PoolhouseError(f"{place.address}: another build of the lake is running; try again later")
+    with ExitStack() as held:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise PoolhouseError(
-                f"{place.address}: another build of the lake is running; try again later"
-            ) from error
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locked(lock, lambda _: busy))
+        except OSError as error:
+            raise PoolhouseError(f"{place.address}: cannot be written: {error.strerror}") from error
         yield
 
 

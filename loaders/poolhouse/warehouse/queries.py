@@ -10,8 +10,9 @@ import duckdb
 
 from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.output.cells import JsonText
-from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.limits import Limit, limited, memory_limit_of_process, time_limit
 
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "

@@ -16,7 +16,7 @@ from poolhouse.command_line.options import (
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import GX
-from poolhouse.warehouse.ending import DEFAULT_SECONDS
+from poolhouse.warehouse.limits import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse

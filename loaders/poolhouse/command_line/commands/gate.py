@@ -82,7 +82,7 @@ def gate(
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import SettlingRequest
     from poolhouse.scoring.asked_runs import NewRun, names_of
-    from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
+    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
         refuse_place_of_warehouse(file, warehouse, "result")
