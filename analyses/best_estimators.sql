@@ -37,12 +37,12 @@ order by
     measures.position
 
 -- sample:
--- collection_                                       unadjusted_    beyond_pool_
--- id           measure  estimator              mae          mae           depth
+--                                                     unadjusted_  beyond_pool_
+-- collection_id  measure  estimator              mae          mae         depth
 -- ─────────────────────────────────────────────────────────────────────────────
--- deep-pool    P@5      expected_relevance  0.0025       0.0028           False
--- deep-pool    P@10     expected_relevance  0.0033       0.0060           False
--- deep-pool    P@20     expected_relevance  0.0026       0.0083           False
--- deep-pool    P@30     expected_relevance  0.0028       0.0106           False
--- deep-pool    P@100    expected_relevance  0.0018       0.0107            True
+-- deep-pool      P@5      expected_relevance  0.0025       0.0028         False
+-- deep-pool      P@10     expected_relevance  0.0033       0.0060         False
+-- deep-pool      P@20     expected_relevance  0.0026       0.0083         False
+-- deep-pool      P@30     expected_relevance  0.0028       0.0106         False
+-- deep-pool      P@100    expected_relevance  0.0018       0.0107          True
 -- 5 of 18 rows

@@ -33,10 +33,10 @@ order by
     collection_id
 
 -- sample:
--- collection_           pool_  n_pooled_     relevant_  left_out_
--- id            year    depth       runs     per_topic       p_10  verdict
--- ─────────────────────────────────────────────────────────────────────────────
--- deep-pool                50         24       46.6333     0.0115  reusable
---                                                                  with care
--- odd-one-out              20         14       20.6667     0.1076  not reusable
--- shallow-pool             10          8       14.7667     0.1646  not reusable
+--                                 n_  relevant_   left_
+-- collection_         pool_  pooled_       per_  out_p_
+-- id            year  depth     runs      topic      10  verdict
+-- ─────────────────────────────────────────────────────────────────────────
+-- deep-pool              50       24    46.6333  0.0115  reusable with care
+-- odd-one-out            20       14    20.6667  0.1076  not reusable
+-- shallow-pool           10        8    14.7667  0.1646  not reusable

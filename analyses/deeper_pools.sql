@@ -69,12 +69,12 @@ select * from shares
 order by from_rank
 
 -- sample: --collection shallow-pool
---                             n_         n_      relevant_        share_of_all_
--- from_rank  to_rank   documents   relevant          share             relevant
--- ─────────────────────────────────────────────────────────────────────────────
---         1        1         122         81         0.6639               0.1828
---         2        2         104         57         0.5481               0.1287
---         3        3         109         54         0.4954               0.1219
---         4        4         100         37         0.3700               0.0835
---         5        5          97         46         0.4742               0.1038
+--                                                              share_of_all_
+-- from_rank  to_rank  n_documents  n_relevant  relevant_share       relevant
+-- ──────────────────────────────────────────────────────────────────────────
+--         1        1          122          81          0.6639         0.1828
+--         2        2          104          57          0.5481         0.1287
+--         3        3          109          54          0.4954         0.1219
+--         4        4          100          37          0.3700         0.0835
+--         5        5           97          46          0.4742         0.1038
 -- 5 of 10 rows

@@ -59,15 +59,13 @@ order by
     topic_id
 
 -- sample: --collection odd-one-out
---                                       n_   median_
--- topic_id  title                 relevant        ap  best_ap  best_run  spread
+--                                        n_  median_
+-- topic_id  title                  relevant       ap  best_ap  best_run  spread
 -- ─────────────────────────────────────────────────────────────────────────────
--- 319       lighthouses history          8    0.0334   0.2652  owl1      0.0805
--- 320       wild horses history         14    0.0386   0.2346  owl2      0.0709
--- 318       volcanic soil                9    0.0406   0.2422  owl1      0.0665
+-- 319       lighthouses history           8   0.0334   0.2652  owl1      0.0805
+-- 320       wild horses history          14   0.0386   0.2346  owl2      0.0709
+-- 318       volcanic soil history         9   0.0406   0.2422  owl1      0.0665
+-- 317       cave paintings               16   0.0605   0.2639  owl1      0.0669
 --           history
--- 317       cave paintings              16    0.0605   0.2639  owl1      0.0669
---           history
--- 313       night trains                 9    0.0629   0.3606  crane3    0.0995
---           history
+-- 313       night trains history          9   0.0629   0.3606  crane3    0.0995
 -- 5 of 30 rows

@@ -31,12 +31,12 @@ order by
     doc_id asc
 
 -- sample: --collection shallow-pool
---                                      n_             mean_grade_of_    n_runs_
--- topic_id  doc_id   grade  contradicting  n_others           others      at_10
--- ─────────────────────────────────────────────────────────────────────────────
--- 205       SP-2002      1              1         1           0.0000         11
--- 225       SP-0657      0              1         1           1.0000         10
--- 206       SP-2544      0              1         1           1.0000          9
--- 207       SP-2368      0              1         1           1.0000          9
--- 227       SP-0252      0              1         1           1.0000          9
+--                                      n_            mean_grade_
+-- topic_id  doc_id   grade  contradicting  n_others    of_others  n_runs_at_10
+-- ────────────────────────────────────────────────────────────────────────────
+-- 205       SP-2002      1              1         1       0.0000            11
+-- 225       SP-0657      0              1         1       1.0000            10
+-- 206       SP-2544      0              1         1       1.0000             9
+-- 207       SP-2368      0              1         1       1.0000             9
+-- 227       SP-0252      0              1         1       1.0000             9
 -- 5 of 172 rows

@@ -36,8 +36,8 @@ select * from types
 order by best_rank
 
 -- sample: --collection odd-one-out
---                                           best_            median_  unjudged_
--- run_type   n_runs  n_pooled  best_run      rank  best_ap        ap         10
--- ─────────────────────────────────────────────────────────────────────────────
--- manual          3         2  owl3             1   0.3475    0.3474     0.0167
--- automatic      14        12  robin2           4   0.2868    0.2335     0.0124
+--                                        best_           median_  unjudged_
+-- run_type   n_runs  n_pooled  best_run   rank  best_ap       ap         10
+-- ─────────────────────────────────────────────────────────────────────────
+-- manual          3         2  owl3          1   0.3475   0.3474     0.0167
+-- automatic      14        12  robin2        4   0.2868   0.2335     0.0124

@@ -49,11 +49,12 @@ order by
 limit 20
 
 -- sample: --collection deep-pool
--- run_id  other_run_id  is_same_organization  overlap      ap  other_ap
--- ─────────────────────────────────────────────────────────────────────
--- hazel1  hazel2                        True   0.6681  0.1738    0.1697
--- elm2    elm3                          True   0.6538  0.2245    0.2173
--- elm1    elm3                          True   0.6429  0.2011    0.2173
--- elm1    elm2                          True   0.6420  0.2011    0.2245
--- cedar2  cedar3                        True   0.6398  0.2794    0.2748
+--                           is_same_
+-- run_id  other_run_id  organization  overlap      ap  other_ap
+-- ─────────────────────────────────────────────────────────────
+-- hazel1  hazel2                True   0.6681  0.1738    0.1697
+-- elm2    elm3                  True   0.6538  0.2245    0.2173
+-- elm1    elm3                  True   0.6429  0.2011    0.2173
+-- elm1    elm2                  True   0.6420  0.2011    0.2245
+-- cedar2  cedar3                True   0.6398  0.2794    0.2748
 -- 5 of 20 rows

@@ -41,22 +41,22 @@ select * from findings
 order by position
 
 -- sample: --collection shallow-pool
---                                             is_
--- position  verdict       outcome       essential  finding
+--                                                 is_
+-- position  verdict       outcome           essential  finding
 -- ─────────────────────────────────────────────────────────────────────────────
---        1  not reusable  passes             True  the pool explains 100 % of
---                                                  the judgements
---        2  not reusable  passes with        True  the pool is 10 documents
---                         care                     deep
---        3  not reusable  passes            False  the pool depth is certain to
---                                                  100 %
---        4  not reusable  fails              True  without its own
---                                                  organization, 28.33 % of a
---                                                  pooled run's first ten
---                                                  documents would be unjudged
---                                                  on average
---        5  not reusable  fails             False  21.89 % of the first ten
---                                                  documents of the runs
---                                                  outside the pool are
---                                                  unjudged
+--        1  not reusable  passes                 True  the pool explains 100 %
+--                                                      of the judgements
+--        2  not reusable  passes with care       True  the pool is 10 documents
+--                                                      deep
+--        3  not reusable  passes                False  the pool depth is
+--                                                      certain to 100 %
+--        4  not reusable  fails                  True  without its own
+--                                                      organization, 28.33 % of
+--                                                      a pooled run's first ten
+--                                                      documents would be
+--                                                      unjudged on average
+--        5  not reusable  fails                 False  21.89 % of the first ten
+--                                                      documents of the runs
+--                                                      outside the pool are
+--                                                      unjudged
 -- 5 of 11 rows

@@ -63,16 +63,13 @@ order by
     topic_id
 
 -- sample: --collection odd-one-out
---                                               n_    relevant_         of_one_
--- topic_id  title               n_judged  relevant        share    organization
+--                                                   n_  relevant_       of_one_
+-- topic_id  title                   n_judged  relevant      share  organization
 -- ─────────────────────────────────────────────────────────────────────────────
--- 327       cave paintings           118         6       0.0508               3
+-- 327       cave paintings               118         6     0.0508             3
 --           economics
--- 319       lighthouses              128         8       0.0625               6
---           history
--- 313       night trains             125         9       0.0720               6
---           history
--- 314       urban bees history       109         9       0.0826               4
--- 318       volcanic soil            126         9       0.0714               4
---           history
+-- 319       lighthouses history          128         8     0.0625             6
+-- 313       night trains history         125         9     0.0720             6
+-- 314       urban bees history           109         9     0.0826             4
+-- 318       volcanic soil history        126         9     0.0714             4
 -- 5 of 30 rows

@@ -22,17 +22,12 @@ order by
     measure asc
 
 -- sample: --collection odd-one-out
---                      trec_eval_9_  trec_eval_10_   n_differing_
--- run_id   measure            score          score         topics  reasons
--- ─────────────────────────────────────────────────────────────────────────────
--- egret1   IPrec@0.1         0.5963         0.6530              4  recall
---                                                                  levels
--- robin1   IPrec@0.2         0.5220         0.5770              7  recall
---                                                                  levels
--- egret2   IPrec@0.1         0.6675         0.7208              5  recall
---                                                                  levels
--- plover1  IPrec@0.1         0.6086         0.6591              6  recall
---                                                                  levels
--- crane1   IPrec@0.1         0.5748         0.6252              5  recall
---                                                                  levels
+--                     trec_eval_9_  trec_eval_10_  n_differing_
+-- run_id   measure           score          score        topics  reasons
+-- ────────────────────────────────────────────────────────────────────────────
+-- egret1   IPrec@0.1        0.5963         0.6530             4  recall levels
+-- robin1   IPrec@0.2        0.5220         0.5770             7  recall levels
+-- egret2   IPrec@0.1        0.6675         0.7208             5  recall levels
+-- plover1  IPrec@0.1        0.6086         0.6591             6  recall levels
+-- crane1   IPrec@0.1        0.5748         0.6252             5  recall levels
 -- 5 of 132 rows

@@ -43,8 +43,9 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
--- run_id    score  upper_bound  if_judged  expected_error  rank  if_judged_rank
--- ─────────────────────────────────────────────────────────────────────────────
--- jasper2  0.5367       0.7533     0.6188          0.0240     8               1
--- agate3   0.5367       0.6700     0.5815          0.0145     8               6
--- jasper1  0.4600       0.7667     0.5579          0.0339    11               9
+--                                                                if_judged_
+-- run_id    score  upper_bound  if_judged  expected_error  rank        rank
+-- ─────────────────────────────────────────────────────────────────────────
+-- jasper2  0.5367       0.7533     0.6188          0.0240     8           1
+-- agate3   0.5367       0.6700     0.5815          0.0145     8           6
+-- jasper1  0.4600       0.7667     0.5579          0.0339    11           9

@@ -35,12 +35,12 @@ order by
     organization asc
 
 -- sample: --collection odd-one-out
---               n_pooled_        n_    n_unique_   share_of_own_  share_of_all_
--- organization       runs  relevant     relevant        relevant       relevant
--- ─────────────────────────────────────────────────────────────────────────────
--- owl                   2       303          147          0.4851         0.2371
--- finch                 2       160           29          0.1812         0.0468
--- wren                  2       210           24          0.1143         0.0387
--- crane                 2       217           23          0.1060         0.0371
--- egret                 2       232           19          0.0819         0.0306
+--               n_pooled_              n_unique_     share_of_     share_of_
+-- organization       runs  n_relevant   relevant  own_relevant  all_relevant
+-- ──────────────────────────────────────────────────────────────────────────
+-- owl                   2         303        147        0.4851        0.2371
+-- finch                 2         160         29        0.1812        0.0468
+-- wren                  2         210         24        0.1143        0.0387
+-- crane                 2         217         23        0.1060        0.0371
+-- egret                 2         232         19        0.0819        0.0306
 -- 5 of 7 rows

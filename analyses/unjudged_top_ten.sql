@@ -48,8 +48,9 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
--- run_id   organization  rank    p_10  unjudged_10  unjudged_10_of_pooled
--- ───────────────────────────────────────────────────────────────────────
--- jasper1  jasper          11  0.4600       0.3067                 0.0000
--- jasper2  jasper           8  0.5367       0.2167                 0.0000
--- agate3   agate            5  0.5367       0.1333                 0.0000
+--                                                   unjudged_10_of_
+-- run_id   organization  rank    p_10  unjudged_10           pooled
+-- ─────────────────────────────────────────────────────────────────
+-- jasper1  jasper          11  0.4600       0.3067           0.0000
+-- jasper2  jasper           8  0.5367       0.2167           0.0000
+-- agate3   agate            5  0.5367       0.1333           0.0000

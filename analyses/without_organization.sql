@@ -101,11 +101,12 @@ order by
     organization asc
 
 -- sample: --collection odd-one-out
--- organization  best_run   score  score_left_out  place  place_left_out
--- ─────────────────────────────────────────────────────────────────────
--- owl           owl1      0.3474          0.2009      1              12
--- crane         crane2    0.2359          0.2162      9              12
--- martin        martin2   0.2312          0.2209     11              12
--- wren          wren2     0.2190          0.2032     14              14
--- finch         finch1    0.1649          0.1503     16              16
+--                                 score_left_         place_left_
+-- organization  best_run   score          out  place          out
+-- ───────────────────────────────────────────────────────────────
+-- owl           owl1      0.3474       0.2009      1           12
+-- crane         crane2    0.2359       0.2162      9           12
+-- martin        martin2   0.2312       0.2209     11           12
+-- wren          wren2     0.2190       0.2032     14           14
+-- finch         finch1    0.1649       0.1503     16           16
 -- 5 of 7 rows

@@ -17,9 +17,10 @@ import polars as pl
 from poolhouse.building.build import build
 from poolhouse.command_line import console
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
-from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -102,7 +103,7 @@ def main(collections: int, samples: int) -> None:
             console.remark(f"{request.collection}: {name}")
             load_collection(warehouse, request)
         build(warehouse)
-        settings = settings_of(
+        settings = ExperimentSettings(
             "intervals", n_samples=samples, widths=WIDTHS, common_topic_counts=COMMON_TOPICS
         )
         for collection in kinds:
@@ -130,8 +131,8 @@ def _collections(folder: Path, number: int) -> Iterator[tuple[str, tuple[str, Lo
                 recipe.name,
                 run_files([written.runs]),
                 written.truth,
-                written.descriptions,
-                settings=CollectionSettings(pool_depth=recipe.pool_depth),
+                descriptions=written.descriptions,
+                depth=recipe.pool_depth,
             )
             yield recipe.name, (kind, request)
 

@@ -8,7 +8,7 @@ import click
 
 from commands import ARCHIVE, Cost, build, load, run
 from poolhouse.command_line import console
-from poolhouse.experiments import EXPERIMENTS
+from poolhouse.option_values import EXPERIMENTS
 
 
 @click.command()

@@ -20,9 +20,9 @@ import polars as pl
 from commands import ARCHIVE
 from poolhouse.command_line import console
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers import parse_run, read_source, run_id_of
+from poolhouse.loading.parsers import parse_run, read_source
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.run_files import run_files, run_id_of
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import registered
 

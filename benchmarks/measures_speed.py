@@ -21,7 +21,7 @@ from commands import ARCHIVE, Cost, build, load, run
 from poolhouse.building.build import build as build_here
 from poolhouse.building.plan import plan_of
 from poolhouse.command_line import console
-from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.warehouse.file import Warehouse
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")

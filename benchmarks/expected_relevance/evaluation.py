@@ -12,11 +12,12 @@ The folder gets the rows behind the tables as CSV.
 
 import gzip
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import polars as pl
+from attrs import evolve
 
 from poolhouse.building.build import build
 from poolhouse.building.settings import keep_setting
@@ -25,7 +26,7 @@ from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import RECIPES, simulate
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
@@ -60,8 +61,8 @@ class Source:
             self.name,
             run_files([folder / "runs"]),
             folder / "qrels.txt.gz",
-            folder / "runs.csv",
-            settings=CollectionSettings(relevance_threshold=self.threshold),
+            descriptions=folder / "runs.csv",
+            threshold=self.threshold,
         )
 
 
@@ -99,12 +100,13 @@ def cut_requests(
         with gzip.open(qrels, "wt", encoding="utf-8") as lines:
             lines.writelines(f"{topic} 0 {document} {grade}\n" for topic, document, grade in rows)
         request = source.request(archive)
-        yield replace(
+        yield evolve(
             request,
             collection=f"{source.name}, depth {cut}",
             qrels=qrels,
             descriptions=descriptions,
-            settings=CollectionSettings(relevance_threshold=source.threshold, pool_depth=cut),
+            threshold=source.threshold,
+            depth=cut,
         )
 
 

@@ -15,7 +15,7 @@ from poolhouse.building.build import build
 from poolhouse.building.settings import keep_setting
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
@@ -103,8 +103,8 @@ def _requests(warehouse: Warehouse, source: str, folder: Path) -> Iterator[LoadR
                 collection,
                 tuple(files[run] for run in runs["run_id"]),
                 qrels,
-                descriptions,
-                settings=CollectionSettings(pool_depth=DEPTH),
+                descriptions=descriptions,
+                depth=DEPTH,
             )
 
 

@@ -21,7 +21,7 @@ from poolhouse.building.settings import keep_setting
 from poolhouse.command_line import console
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -226,8 +226,8 @@ def _estimated(
             "unlike",
             tuple(files.values()),
             folder / "qrels.gz",
-            folder / "runs.csv",
-            settings=CollectionSettings(pool_depth=experiment.depth),
+            descriptions=folder / "runs.csv",
+            depth=experiment.depth,
         ),
     )
     if failed := build(collection).failed:

@@ -17,8 +17,8 @@ from expected_relevance.small_pools import write_lines
 from poolhouse.building.settings import keep_setting
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
-from poolhouse.loading.parsers import run_id_of
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
@@ -126,8 +126,8 @@ def _requests(warehouse: Warehouse, archive: Path, folder: Path) -> Iterator[Loa
                 f"{archive.name},{number},{size}",
                 tuple(files[run] for run in [*theirs, *part]),
                 qrels,
-                descriptions,
-                settings=CollectionSettings(pool_depth=int(pool["pool_depth"][0])),
+                descriptions=descriptions,
+                depth=int(pool["pool_depth"][0]),
             )
 
 

@@ -5,9 +5,8 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.loading.parsers import run_id_of
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_files, run_id_of
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 EXPECTED = SHARED / "expected"
@@ -32,8 +31,8 @@ class ArchiveCollection:
             self.name,
             run_files([self.folder / "runs"]),
             self.folder / "qrels.txt.gz",
-            self.folder / self.descriptions,
-            settings=CollectionSettings(pool_depth=self.pool_depth),
+            descriptions=self.folder / self.descriptions,
+            depth=self.pool_depth,
             official_results=self.folder / "nist" / "results.md",
         )
 

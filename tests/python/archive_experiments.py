@@ -3,15 +3,16 @@
 from archive import TREC8
 from archive_warehouses import MARTS_OF, files_of, put_marts
 from kept import put_kept
-from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.warehouse.file import Warehouse
 
 # As many samples as the statements need.
 SETTINGS = {
-    "bias": settings_of("bias", n_samples=100),
-    "systems": settings_of("systems", n_samples=100),
-    "topics": settings_of("topics", n_topic_samples=50, widths=(2, 40)),
-    "intervals": settings_of(
+    "bias": ExperimentSettings("bias", n_samples=100),
+    "systems": ExperimentSettings("systems", n_samples=100),
+    "topics": ExperimentSettings("topics", n_topic_samples=50, widths=(2, 40)),
+    "intervals": ExperimentSettings(
         "intervals", n_samples=250, widths=(2, 40), common_topic_counts=(5, 10)
     ),
 }

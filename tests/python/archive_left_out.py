@@ -1,16 +1,16 @@
 """Make a warehouse of TREC-2 without some runs: each leaves with its unique contributions."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import polars as pl
+from attrs import evolve
 
 from archive import TREC2
 from poolhouse.building.build import build
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers import run_id_of
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.warehouse.file import Warehouse
 
 # The first run has the most unique relevant documents. The second has a rejected line. The third
@@ -19,18 +19,16 @@ from poolhouse.warehouse.file import Warehouse
 RUNS = ("citymf", "UREKA3", "rutcomb1")
 N_RUNS = 7
 FILES = (
-    {run_id_of(file.name): file for file in TREC2.request().runs} if TREC2.folder.is_dir() else {}
+    {run_id_of(file.name): file for file in TREC2.request().run_files}
+    if TREC2.folder.is_dir()
+    else {}
 )
 
 
 def whole() -> LoadRequest:
     """Return a request to load the three runs and some other runs."""
     chosen = [*RUNS, *(run for run in sorted(FILES) if run not in RUNS)][:N_RUNS]
-    return replace(
-        TREC2.request(),
-        runs=tuple(FILES[run] for run in chosen),
-        settings=CollectionSettings(pool_depth=100),
-    )
+    return evolve(TREC2.request(), runs=tuple(FILES[run] for run in chosen), depth=100)
 
 
 def without(connection: duckdb.DuckDBPyConnection, run: str, folder: Path) -> LoadRequest:
@@ -55,7 +53,7 @@ def without(connection: duckdb.DuckDBPyConnection, run: str, folder: Path) -> Lo
     qrels.write_text("".join(f"{line}\n" for (line,) in judgements))
     pl.DataFrame(pooled).write_csv(descriptions)
     request = whole()
-    return replace(
+    return evolve(
         request,
         collection=run,
         runs=tuple(file for file in request.runs if file != FILES[run]),

@@ -7,7 +7,7 @@ from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove_from
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 
@@ -30,7 +30,7 @@ def make_paper(warehouse: Warehouse) -> None:
         for each in MARTS_OF:
             if each is not TREC8:
                 remove_from(connection, each.name)
-    load_collection(warehouse, LoadRequest(TREC8.name, settings=CollectionSettings(pool_depth=10)))
+    load_collection(warehouse, LoadRequest(TREC8.name, depth=10))
     assert build(warehouse).built == (TREC8.name,)
 
 

@@ -1,8 +1,9 @@
 """Warehouses of the real collections, made as a user would, and kept."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
+
+from attrs import evolve
 
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from kept import put_kept
@@ -39,7 +40,7 @@ def make_dl_2021(warehouse: Warehouse) -> None:
 
 def dl_2021() -> LoadRequest:
     """Return a request to load them."""
-    return replace(DL_2021.request(), descriptions=DL_2021.folder / "nist" / "runs.md")
+    return evolve(DL_2021.request(), descriptions=DL_2021.folder / "nist" / "runs.md")
 
 
 def files_of(collections: Iterable[ArchiveCollection]) -> list[Path]:

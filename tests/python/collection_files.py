@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection
 
@@ -31,12 +31,10 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
         collection.name,
         run_files([runs]),
         qrels,
-        descriptions,
-        settings=CollectionSettings(
-            pool_depth=collection.pool_depth,
-            relevance_threshold=collection.threshold,
-            pooling_order=collection.pooling_order,
-            judged_from=collection.judged_from,
-        ),
-        may_replace=True,
+        descriptions=descriptions,
+        depth=collection.pool_depth,
+        threshold=collection.threshold,
+        pooling_order=collection.pooling_order,
+        judged_from=collection.judged_from,
+        replace=True,
     )

@@ -6,15 +6,17 @@ import random
 import shutil
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fcntl import LOCK_EX, flock
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import duckdb
 import pytest
+from attrs import evolve
 from hypothesis import is_hypothesis_test, settings
 
 from archive_warehouses import put_marts
@@ -24,10 +26,12 @@ from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from kept import share_plans
 from page import write_collection
-from poolhouse.building.build import BuildReport, build, define_models
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.defining import define_models
 from poolhouse.building.empty import empty_folder
 from poolhouse.building.plan import plan_of
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
@@ -241,12 +245,16 @@ class ToyFiles:
         """The titles."""
         return self.folder / "topics.tsv"
 
-    def request(self, **changes: object) -> LoadRequest:
+    def request(self, **changes: Any) -> LoadRequest:  # noqa: ANN401 - fields of LoadRequest
         """Return a request to load all files, with the given changes."""
         everything = LoadRequest(
-            "toy", run_files([self.runs]), self.qrels, self.descriptions, self.topics
+            "toy",
+            run_files([self.runs]),
+            self.qrels,
+            descriptions=self.descriptions,
+            topics=self.topics,
         )
-        return replace(everything, **changes)  # type: ignore[arg-type]
+        return evolve(everything, **changes)
 
 
 def state_of(file: Path) -> tuple[bytes, int, int]:
@@ -332,7 +340,7 @@ def unjudged_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
     def make(warehouse: Warehouse) -> None:
         request = write_collection(warehouse.path.parent / "page")
-        load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+        load_collection(warehouse, evolve(request, qrels=None, unjudged=True))
         build(warehouse)
 
     return made_by_one("unjudged", tmp_path_factory, make)

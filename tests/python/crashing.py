@@ -26,7 +26,8 @@ from poolhouse.building.status import collection_status
 from poolhouse.command_line import entry
 from poolhouse.command_line import main as cli
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
-from poolhouse.experiments import ExperimentSettings, run_experiment
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse

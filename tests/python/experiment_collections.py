@@ -6,7 +6,7 @@ from random import Random
 
 from collection_files import write_files
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection, Description, RunLine
 
@@ -65,8 +65,8 @@ def simulated(folder: Path) -> LoadRequest:
         ODD_ONE_OUT.name,
         run_files([collection.runs]),
         collection.truth,
-        collection.descriptions,
-        settings=CollectionSettings(pool_depth=ODD_ONE_OUT.pool_depth),
+        descriptions=collection.descriptions,
+        depth=ODD_ONE_OUT.pool_depth,
     )
 
 

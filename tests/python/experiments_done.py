@@ -11,7 +11,10 @@ import pytest
 
 from experiment_collections import random_collection
 from experiments_reference import ExperimentsReference, Sample
-from poolhouse.experiments import EXPERIMENTS, run_experiment, running, settings_of
+from poolhouse.experiments import running
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
+from poolhouse.option_values import EXPERIMENTS
 from poolhouse.warehouse.file import Warehouse
 
 DEPTH = 4
@@ -32,7 +35,9 @@ def run_every_experiment(warehouse: Warehouse) -> None:
             given: dict[str, Any] = {"n_samples": N_SAMPLES, "depth": DEPTH, "seed": SEED}
             if experiment == "topics":
                 given |= {"n_topic_samples": N_TOPIC_SAMPLES}
-            settings = settings_of(experiment, widths=WIDTHS, common_topic_counts=COUNTS, **given)
+            settings = ExperimentSettings(
+                experiment, widths=WIDTHS, common_topic_counts=COUNTS, **given
+            )
             run_experiment(warehouse, "random", settings)
 
 

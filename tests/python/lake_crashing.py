@@ -20,8 +20,9 @@ from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.layout import FOLDERS, INCOMING
 from poolhouse.lake.manifest import read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.lake.publishing import LakeRequest, build_lake
+from poolhouse.lake.publishing import build_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.warehouse.file import Warehouse
 from rounding import with_rounded_floats
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 
 # Two runs of organization A and one of B are pooled to depth 2. Only A contributed d1 and d3, only
@@ -28,9 +28,5 @@ def write_collection(folder: Path) -> LoadRequest:
     (folder / "qrels.txt").write_text(QRELS)
     (folder / "runs.csv").write_text(DESCRIPTIONS)
     return LoadRequest(
-        "page",
-        run_files([runs]),
-        folder / "qrels.txt",
-        folder / "runs.csv",
-        settings=CollectionSettings(pool_depth=2),
+        "page", run_files([runs]), folder / "qrels.txt", descriptions=folder / "runs.csv", depth=2
     )

@@ -2,7 +2,7 @@
 
 import io
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
 from statistics import mean
@@ -10,6 +10,7 @@ from statistics import mean
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 from built_collections import load_together, only_built, only_many, with_tested_views
@@ -364,7 +365,7 @@ def test_a_collection_that_is_not_built_as_it_is_loaded(
     assert "'toy' is not built yet: run poolhouse build" in done.stderr
     copy, request, _ = built_once
     changed = Warehouse(Path(copyfile(copy, new_run.with_name("changed.duckdb"))))
-    load_collection(changed, replace(request, runs=(*request.runs, new_run)))
+    load_collection(changed, evolve(request, runs=(*request.runs, new_run)))
     done = run(new_run, changed)
     assert done.exit_code == 1
     assert "'page' is changed since the build: run poolhouse build first" in done.stderr
@@ -372,7 +373,7 @@ def test_a_collection_that_is_not_built_as_it_is_loaded(
 
 def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
     _, request, warehouse = built_once
-    done = run(request.runs[0], warehouse)
+    done = run(request.run_files[0], warehouse)
     assert done.exit_code == 1
     assert "'a1' is one of the pooled runs of 'page'" in done.stderr
     assert "fct_adjusted_scores" in done.stderr
@@ -430,7 +431,7 @@ def test_a_file_that_is_no_run(
 
 
 def test_a_folder_is_no_run(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    folder = built_once[1].runs[0].parent
+    folder = built_once[1].run_files[0].parent
     done = run(folder, built_once[2])
     assert done.exit_code == 2
     assert "holds 3 runs: name one of them" in done.stderr
@@ -453,7 +454,7 @@ def not_pooled(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFac
     files = write_toy_files(folder / "toy")
     files.descriptions.write_text("run,organization,pooled\nblue.1,sky,no\n")
     warehouse = new_warehouse(folder)
-    hostile = replace(write_collection(folder / "page"), collection="o'page; --")
+    hostile = evolve(write_collection(folder / "page"), collection="o'page; --")
     load_together(warehouse, (files.request(), hostile))
     build(warehouse)
     return warehouse
@@ -645,7 +646,7 @@ def test_what_is_said_of_a_kept_run_is_so_after_the_build(
     load_together(
         warehouse,
         (
-            replace(request, collection=name(*case), descriptions=describe(*case))
+            evolve(request, collection=name(*case), descriptions=describe(*case))
             for case in DESCRIBED
         ),
     )
@@ -685,6 +686,6 @@ def test_what_cannot_be_adjusted_is_not_kept(
     before = state_of(warehouse.path)
     unanswered = tmp_path / "unanswered"
     unanswered.write_text("7 Q0 d1 1 5 new\n")
-    for file in (unanswered, request.runs[0], tmp_path / "missing"):
+    for file in (unanswered, request.run_files[0], tmp_path / "missing"):
         assert run(file, warehouse, "--keep").exit_code == 1
     assert state_of(warehouse.path) == before

@@ -26,7 +26,7 @@ from poolhouse.building.plan.statements import making
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
@@ -62,12 +62,7 @@ def five(
         "".join(f"{t} 0 {each}\n".format(int(t == "2")) for t in TOPICS for each in judged)
     )
     warehouse = new_warehouse(folder)
-    request = LoadRequest(
-        "five",
-        run_files([folder / "runs"]),
-        folder / "qrels",
-        settings=CollectionSettings(pool_depth=2),
-    )
+    request = LoadRequest("five", run_files([folder / "runs"]), folder / "qrels", depth=2)
     load_collection(warehouse, request)
     build(warehouse)
     new = folder / "new"

@@ -20,7 +20,8 @@ import pytest
 import poolhouse
 from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.errors import (
     BadFileError,
     NotJudgedError,
@@ -28,8 +29,8 @@ from poolhouse.errors import (
     WarehouseMissingError,
 )
 from poolhouse.loading.request import LoadRequest
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.scoring.estimating.adjusting import adjust
-from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 

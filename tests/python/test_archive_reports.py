@@ -1,11 +1,11 @@
 """Compare the marts over many collections with a reference, on random collections."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 
 import archives_reference
 from archives_reference import Dated
@@ -68,8 +68,13 @@ def with_files(each: Dated, folder: Path) -> LoadRequest:
             for topic, values in each.attributes.items()
         )
     )
-    settings = replace(request.settings, track=each.track, year=each.year, task=each.task)
-    return replace(request, settings=settings, topic_attributes=attributes)
+    return evolve(
+        request,
+        track=each.track,
+        year=each.year,
+        task=each.task,
+        topic_attributes=attributes,
+    )
 
 
 @pytest.fixture(scope="module", params=only_many(MANY))

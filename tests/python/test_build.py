@@ -2,22 +2,22 @@
 
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from attrs import evolve
 
 from built_collections import load_together
 from plans import anew, build_by, with_another
-from poolhouse.building import build as building
+from poolhouse.building import todo
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -109,7 +109,7 @@ def test_nothing_to_build_leaves_the_file_alone(built: Warehouse) -> None:
 def test_a_new_collection_is_built_alone_and_a_removed_one_goes(
     built: Warehouse, request_: LoadRequest
 ) -> None:
-    load_collection(built, replace(request_, collection="other"))
+    load_collection(built, evolve(request_, collection="other"))
     assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
     built_at = rows(built, "select built_at from ops.builds")
     seen: list[tuple[int, int]] = []
@@ -149,8 +149,8 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
-    settings = CollectionSettings("other", 1, relevance_threshold=2, judged_from=-1)
-    load_collection(built, LoadRequest("page", descriptions=descriptions, settings=settings))
+    settings: dict[str, Any] = {"title": "other", "depth": 1, "threshold": 2, "judged_from": -1}
+    load_collection(built, LoadRequest("page", descriptions=descriptions, **settings))
     assert state_of(built) == {"page": State.CHANGED}
     assert {mart: rows(built, f"select * from {mart} order by all") for mart in marts} == before
 
@@ -162,8 +162,8 @@ def test_depths_that_are_hardly_told_are_remarked_on(
     """Two of three lists fall after rank 2: 4 times a third for depth 2, against 1 for no depth."""
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d9 1\n1 0 d99 0\n")
-    undeclared = replace(request_, collection="undeclared", settings=CollectionSettings())
-    load_together(built, (LoadRequest("page", qrels=qrels, may_replace=True), undeclared))
+    undeclared = evolve(request_, collection="undeclared")
+    load_together(built, (LoadRequest("page", qrels=qrels, replace=True), undeclared))
     assert state_of(built) == {"page": State.CHANGED, "undeclared": State.NEW}
     assert build(built, ["page"]) == BuildReport(
         ("page",),
@@ -231,7 +231,7 @@ def test_a_build_by_another_process_in_the_meantime_is_enough(
     before = built.path.stat().st_mtime_ns
     stale = [CollectionState(1, "page", State.CHANGED)]
     answers = iter([stale, []])  # the first answer is before the lock, the second under it
-    monkeypatch.setattr(building, "collection_states", lambda _: next(answers))
+    monkeypatch.setattr(todo, "collection_states", lambda _: next(answers))
     assert build(built) == BuildReport(())
     assert built.path.stat().st_mtime_ns == before
 
@@ -245,7 +245,7 @@ def test_an_unknown_collection_is_refused(built: Warehouse) -> None:
 def test_a_failed_build_publishes_nothing(
     built: Warehouse, request_: LoadRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_collection(built, replace(request_, collection="other"))
+    load_collection(built, evolve(request_, collection="other"))
     broken = with_another("int_run_scores", "topic_scores.score", "topic_scores.no_such")
     before = built.path.read_bytes()
     with monkeypatch.context() as patch, pytest.raises(BuildFailedError) as failure:

@@ -86,7 +86,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
 
     # The remarks after a build, and the history of verdicts, read marts that these builds do not
     # make.
-    monkeypatch.setattr(building, "_remarks", lambda *_: ())
+    monkeypatch.setattr(building, "remarks_on", lambda *_: ())
     monkeypatch.setattr(building, "record_verdicts", lambda *_: None)
     return at
 
@@ -181,7 +181,7 @@ def test_together_they_are_small(
 def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> None:
     files.qrels.write_text("1 0 D1 1\n")
     for name in names:
-        load_collection(warehouse, LoadRequest(name, qrels=files.qrels, may_replace=True))
+        load_collection(warehouse, LoadRequest(name, qrels=files.qrels, replace=True))
 
 
 @pytest.mark.heavy

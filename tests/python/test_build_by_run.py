@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import duckdb
 import pytest
+from attrs import evolve
 
 from built_collections import load_together
 from natural_keys import tables_of
 from poolhouse.building.build import build
 from poolhouse.loading.load import load_into
 from poolhouse.loading.removal import remove, remove_from
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
@@ -37,7 +38,7 @@ class Collection:
     """The runs that the descriptions declare as pooled; None where they say nothing."""
     depths: dict[str, int] = field(default_factory=dict)
     """The pool depths that the descriptions declare of single runs."""
-    settings: CollectionSettings = field(default_factory=CollectionSettings)
+    settings: dict[str, Any] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
@@ -53,18 +54,18 @@ class Collection:
         lines = [f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in self.qrels.items()]
         qrels.write_text("".join(lines))
         files = run_files(runs / run_id for run_id in self.runs if run_id not in self.kept)
-        request = LoadRequest(name, files, qrels, settings=self.settings)
+        request = LoadRequest(name, files, qrels, **self.settings)
         if self.organizations:
-            request = replace(request, descriptions=self._write_descriptions(folder))
+            request = evolve(request, descriptions=self._write_descriptions(folder))
         if self.titles:
             topics = folder / "topics.tsv"
             topics.write_text("".join(f"{each}\t{title}\n" for each, title in self.titles.items()))
-            request = replace(request, topics=topics)
+            request = evolve(request, topics=topics)
         if self.attributes:
             file = folder / "attributes.csv"
             lines = [f"{topic},{kind}\n" for topic, kind in self.attributes.items()]
             file.write_text("".join(["topic,kind\n", *lines]))
-            request = replace(request, topic_attributes=file)
+            request = evolve(request, topic_attributes=file)
         kept = run_files(runs / run_id for run_id in self.kept)
         return request, *([LoadRequest(name, kept, are_after_pool=True)] if kept else [])
 
@@ -134,7 +135,7 @@ def base(**changes: Any) -> Collection:  # noqa: ANN401
 
 
 def declared() -> Collection:
-    return base(pooled=("a1", "a2", "b1"), settings=CollectionSettings(pool_depth=DEPTH))
+    return base(pooled=("a1", "a2", "b1"), depth=DEPTH)
 
 
 def with_one_kept() -> Collection:
@@ -235,7 +236,7 @@ def change_qrels_and_add(it: Collection) -> None:
 
 
 def change_depth(it: Collection) -> None:
-    it.settings = replace(it.settings, pool_depth=2)
+    it.settings = it.settings | {"depth": 2}
 
 
 def change_depth_of_a_run(it: Collection) -> None:
@@ -243,16 +244,16 @@ def change_depth_of_a_run(it: Collection) -> None:
 
 
 def change_threshold(it: Collection) -> None:
-    it.settings = replace(it.settings, relevance_threshold=2)
+    it.settings = it.settings | {"threshold": 2}
 
 
 def change_titles(it: Collection) -> None:
-    it.settings = replace(it.settings, title="another title")
+    it.settings = it.settings | {"title": "another title"}
     it.titles = {TOPICS[0]: "a titled topic"}
 
 
 def change_place_and_attributes(it: Collection) -> None:
-    it.settings = replace(it.settings, track="track", year=2009, task="task")
+    it.settings = it.settings | {"track": "track", "year": 2009, "task": "task"}
     it.attributes = {TOPICS[0]: "broad", TOPICS[1]: "narrow", "no topic": "broad"}
 
 
@@ -300,12 +301,12 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "titles": (base, change_titles, ALL),
     "attributes": (base, change_place_and_attributes, set()),
     "pooled by line": (
-        lambda: replace(declared(), settings=CollectionSettings(None, DEPTH, None, "file")),
+        lambda: replace(declared(), settings={"depth": DEPTH, "pooling_order": "file"}),
         add_with_new_documents,
         {"n1"},
     ),
     "pooled by rank": (
-        lambda: replace(declared(), settings=CollectionSettings(None, DEPTH, None, "rank")),
+        lambda: replace(declared(), settings={"depth": DEPTH, "pooling_order": "rank"}),
         replace_unpooled,
         {"c1"},
     ),
@@ -330,7 +331,7 @@ class World:
         with self.warehouse.change(), self.warehouse.side() as connection:
             for name, collection in self.collections.items():
                 if name in self.requests:
-                    loaded = {file.name for each in self.requests[name] for file in each.runs}
+                    loaded = {file.name for each in self.requests[name] for file in each.run_files}
                     if gone := loaded - set(collection.runs):
                         remove_from(connection, name, gone)
                 folder = self.folder / str(self.n_loads) / name

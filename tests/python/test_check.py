@@ -4,12 +4,12 @@ import json
 import logging
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 from built_collections import load_together
@@ -24,7 +24,7 @@ from poolhouse.expectations.findings import sample_as_text
 from poolhouse.expectations.suites import DBT_TESTS, own_suites
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -163,7 +163,7 @@ def test_states_that_no_load_tells_apart_are_recorded(
     monkeypatch.setattr(looking, "own_suites", lambda: (OURS["raw"],))
     states = []
     for depth in (3, 4):
-        load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=depth)))
+        load_collection(built, LoadRequest("page", depth=depth))
         states += rows(built, "select fingerprint from ops.collection_fingerprints")
         check(built)
     recorded = rows(
@@ -268,7 +268,7 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
     """Each collection is spoilt in another way: one check looks at all, and tells them apart."""
     page = write_collection(tmp_path / "page")
     expected = {f"c{number}": broken for number, (_, broken) in enumerate(SPOILT)}
-    load_together(warehouse, (replace(page, collection=name) for name in expected))
+    load_together(warehouse, (evolve(page, collection=name) for name in expected))
     with duckdb.connect(str(warehouse.path)) as connection:
         keys = "select collection_id, collection_key from raw.collections"
         for name, key in connection.execute(keys).fetchall():
@@ -290,7 +290,8 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
     assert named(report, success=None) | named(report, success=True) >= {"few_lines_are_rejected"}
     assert not report.has_marts
     assert set(report.remarks) == {
-        f"{name}: not built yet, so that only its raw files were checked; next: poolhouse build"
+        f"collection {name!r} is not built yet: run poolhouse build first; "
+        "only its raw files were checked"
         for name in expected
     }
     assert check(warehouse, ["c0"]).broken == []
@@ -456,7 +457,7 @@ def test_a_file_with_many_rejected_lines_is_suspicious(
     for n_rejected in (1, 2):
         file = tmp_path / str(n_rejected)
         file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
-        request = replace(page, collection=str(n_rejected), runs=(file,), descriptions=None)
+        request = evolve(page, collection=str(n_rejected), runs=(file,), descriptions=None)
         load_collection(warehouse, request)
     # A build changes no line.
     found = {

@@ -15,9 +15,9 @@ from conftest import ToyFiles
 from poolhouse.building.plan import Plan, plan_of
 from poolhouse.command_line.main import main
 from poolhouse.expectations import check, checking, looking
-from poolhouse.expectations.steps import Progress
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.progress import Progress
 from poolhouse.warehouse import whole
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -55,7 +55,7 @@ def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None
     """Results are recorded with the state that was read, and the load is kept."""
     before = version(loaded)
     toy_files.qrels.write_text("1 0 D1 1\n2 0 D4 1\n")
-    request = toy_files.request(may_replace=True)
+    request = toy_files.request(replace=True)
     check(loaded, progress=once(lambda: load_collection(loaded, request)))
     assert recorded(loaded) == [before]
     assert version(loaded) != before

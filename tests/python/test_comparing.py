@@ -28,15 +28,16 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.comparing import significance
-from poolhouse.comparing.comparison import Comparison, ComparisonRequest, compare
+from poolhouse.comparing.comparison import Comparison, compare
 from poolhouse.comparing.comparison_words import conclusions_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import SEED
 from poolhouse.output.latex import latex
 from poolhouse.output.markdown import markdown
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -705,7 +706,7 @@ def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) ->
     stale = on_page(warehouse, "a1", "b1", "--measure", "AP")
     assert (stale.exit_code, "poolhouse build first" in stale.stderr) == (1, True)
     request = write_collection(tmp_path / "again")
-    unjudged = LoadRequest("unjudged", request.runs, None, is_unjudged=True)
+    unjudged = LoadRequest("unjudged", request.runs, None, unjudged=True)
     load_collection(warehouse, unjudged)
     asked = ("a1", "b1", "--collection", "unjudged", "--measure", "AP", "--db", file)
     refused = run(*asked)

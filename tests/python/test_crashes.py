@@ -68,7 +68,7 @@ def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequ
     (files.runs / "green.gz").unlink()
     lines = (f"{n % 50} Q0 {letter}{n} {n} {-n} long\n" for n in range(n_lines))
     (files.runs / "long").write_text("".join(lines))
-    return files.request(may_replace=True)
+    return files.request(replace=True)
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def stale(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Wa
     warehouse = Warehouse(Path(shutil.copyfile(copy, tmp_path / "built" / "poolhouse.duckdb")))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d1 1\n1 0 d2 1\n1 0 d3 1\n1 0 d4 1\n")
-    load_collection(warehouse, LoadRequest(request.collection, qrels=qrels, may_replace=True))
+    load_collection(warehouse, LoadRequest(request.collection, qrels=qrels, replace=True))
     return warehouse
 
 

@@ -11,9 +11,10 @@ from built_collections import kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
 from poolhouse.command_line.main import main
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
@@ -47,7 +48,7 @@ BY_LINE = {"tied": "abcd", "untied": "bace"}
 
 
 def _request(
-    collection: str, folder: Path, *, is_declared: bool, settings: CollectionSettings
+    collection: str, folder: Path, *, is_declared: bool, settings: dict[str, Any]
 ) -> LoadRequest:
     lists = BY_LINE if collection == "by-line" else LISTS
     folder.mkdir()
@@ -71,7 +72,11 @@ def _request(
     )
     descriptions.write_text(DESCRIPTIONS)
     return LoadRequest(
-        collection, tuple(runs), qrels, descriptions if is_declared else None, settings=settings
+        collection,
+        tuple(runs),
+        qrels,
+        descriptions=descriptions if is_declared else None,
+        **settings,
     )
 
 
@@ -96,7 +101,7 @@ def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest
     )
     described.write_text(descriptions)
     runs = tuple(folder / run for run in OWN_DEPTHS)
-    return LoadRequest(collection, runs, qrels, described)
+    return LoadRequest(collection, runs, qrels, descriptions=described)
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +116,9 @@ def built(
     requests = [
         _request(collection, folder / collection, is_declared=is_declared, settings=settings)
         for collection, is_declared, settings in (
-            ("declared", True, CollectionSettings()),
-            ("my runs", False, CollectionSettings()),
-            ("by-line", False, CollectionSettings(pool_depth=2)),
+            ("declared", True, {}),
+            ("my runs", False, {}),
+            ("by-line", False, {"depth": 2}),
         )
     ]
     pooled = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,yes\nd,D,no\n"
@@ -321,7 +326,7 @@ def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]
 def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
-    load_collection(copy, LoadRequest("by-line", settings=CollectionSettings(pooling_order="file")))
+    load_collection(copy, LoadRequest("by-line", pooling_order="file"))
     assert not any("by line" in each for each in build(copy, ["by-line"]).remarks)
     states = "select is_pooled from dim_runs where collection_id = 'by-line'"
     assert rows(copy, states) == [(True,), (True,)]

@@ -3,12 +3,12 @@
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from built_collections import load_together
@@ -17,7 +17,6 @@ from poolhouse.command_line.main import main
 from poolhouse.demo.running import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
 from poolhouse.loading.line_files import read_run
-from poolhouse.loading.request import CollectionSettings
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -45,12 +44,11 @@ def with_truths(demo: tuple[Warehouse, str], tmp_path_factory: pytest.TempPathFa
     load_together(
         warehouse,
         (
-            replace(
+            evolve(
                 as_pooled(each),
                 collection=f"{each.name}-truth",
                 qrels=each.truth,
                 descriptions=None,
-                settings=CollectionSettings(),
             )
             for each in simulate(folder, SEED)
         ),

@@ -74,11 +74,6 @@ VALUES: list[tuple[str, object, str]] = [
     ("1.50::decimal(4, 2)", Decimal("1.50"), "1.50"),
     ("(-170141183460469231731687303715884105728)::hugeint", -(2**127), str(-(2**127))),
     ("340282366920938463463374607431768211455::uhugeint", 2**128 - 1, str(2**128 - 1)),
-    ("'infinity'::timestamp", "infinity", "infinity"),
-    ("'-infinity'::timestamp", "-infinity", "-infinity"),
-    ("'infinity'::timestamptz", "infinity", "infinity"),
-    ("'infinity'::date", "infinity", "infinity"),
-    ("'-infinity'::date", "-infinity", "-infinity"),
     ("date '9999-12-31'", "9999-12-31", "9999-12-31"),
     ("date '0001-01-01'", "0001-01-01", "0001-01-01"),
     (
@@ -86,28 +81,17 @@ VALUES: list[tuple[str, object, str]] = [
         "9999-12-31T23:59:59.999999",
         "9999-12-31 23:59:59.999999",
     ),
-    ("date '0044-03-15 (BC)'", "0044-03-15 (BC)", "0044-03-15 (BC)"),
-    ("date '12345-06-07'", "12345-06-07", "12345-06-07"),
     ("timestamp '2020-01-02 03:04:05'", "2020-01-02T03:04:05", "2020-01-02 03:04:05"),
-    (
-        "'2020-01-02 03:04:05.123456789'::timestamp_ns",
-        "2020-01-02 03:04:05.123456789",
-        "2020-01-02 03:04:05.123456789",
-    ),
-    ("interval '1 month 2 days'", "1 month 2 days", "1 month 2 days"),
-    ("time '24:00:00'", "24:00:00", "24:00:00"),
+    ("interval '2 days 1 hour'", "2 days, 1:00:00", "2 days, 1:00:00"),
     ("time '10:00:00.5'", "10:00:00.500000", "10:00:00.500000"),
-    ("['infinity'::date, null]", ["infinity", None], '["infinity", null]'),
     (
-        """{'a "b': map {1: [timestamp '-infinity']}, 'c': 0.10::decimal(3, 2)}""",
-        {'a "b': {"1": ["-infinity"]}, "c": Decimal("0.10")},
-        '{"a \\"b": {"1": ["-infinity"]}, "c": 0.1}',
+        """{'a "b': map {1: [timestamp '2020-01-02 03:04:05']}, 'c': 0.10::decimal(3, 2)}""",
+        {'a "b': {"1": ["2020-01-02T03:04:05"]}, "c": Decimal("0.10")},
+        '{"a \\"b": {"1": ["2020-01-02T03:04:05"]}, "c": 0.10}',
     ),
-    (
-        "[{'a': interval '1 month', 'b': 'inf'::double, 'c': '{\"d\": [1.50]}'::json}]",
-        [{"a": "1 month", "b": None, "c": {"d": [Decimal("1.50")]}}],
-        '[{"a": "1 month", "b": null, "c": {"d": [1.5]}}]',
-    ),
+    ("['inf'::double, null]", [None, None], "[null, null]"),
+    ("""'{"d": [1.50]}'::json""", {"d": [Decimal("1.50")]}, '{"d": [1.50]}'),
+    ("null::json", None, ""),
     ("array_value(date '2020-01-02')", ["2020-01-02"], '["2020-01-02"]'),
     ("null::date[]", None, ""),
     ("'+KyKYx8cwTca'", "+KyKYx8cwTca", "+KyKYx8cwTca"),
@@ -165,10 +149,10 @@ def test_a_text_comes_back(file: Path, texts: list[str]) -> None:
     assert in_csv(file, values) == texts
 
 
-# The values are from nearly the whole range of the engine, as far as Python can hold them.
+# The values are from the whole range that Python can hold.
 @pytest.mark.heavy
 @few
-@given(several(st.integers(-2_147_000_000, 2_146_000_000) | st.integers(-719_162, 2_932_896)))
+@given(several(st.integers(-719_162, 2_932_896)))
 def test_a_date_comes_back(
     file: Path, engine: duckdb.DuckDBPyConnection, numbers: list[int]
 ) -> None:
@@ -181,11 +165,7 @@ def test_a_date_comes_back(
 
 @pytest.mark.heavy
 @few
-@given(
-    several(
-        st.integers(-(9_223 * 10**15), 9_223 * 10**15) | st.integers(-(62 * 10**15), 253 * 10**15)
-    )
-)
+@given(several(st.integers(-(62 * 10**15), 253 * 10**15)))
 def test_a_timestamp_comes_back(
     file: Path, engine: duckdb.DuckDBPyConnection, microseconds: list[int]
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 
 from comparing_reference import t_tails
 from conftest import NewWarehouse
@@ -19,14 +20,16 @@ from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
-from poolhouse.comparing.comparison import ComparisonRequest, comparable_scores, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
-from poolhouse.comparing.paper_table import TableRequest, paper_table
+from poolhouse.comparing.paper_table import paper_table
+from poolhouse.comparing.requests import ComparisonRequest, TableRequest
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import LEVEL
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
@@ -221,8 +224,9 @@ def test_differences_are_those_of_the_definition(
 
 def test_asked_runs_have_the_rows_of_all_runs(marts: duckdb.DuckDBPyConnection) -> None:
     asked = ["stork2", "owl1", "stork1"]
-    scores = comparable_scores(marts, COLLECTION, asked, ["AP", "P@10"], has_bounds=False)
-    found = expected_differences(marts, COLLECTION, asked, scores, 0.95)
+    runs = AskedRuns(marts, COLLECTION, asked)
+    scores = comparable_scores(runs, ["AP", "P@10"], has_bounds=False)
+    found = expected_differences(runs, scores, 0.95)
     assert found.height == 2 * 3 * 2
     for measure in ("AP", "P@10"):
         for row in rows(marts, PAIRS, measure=measure):
@@ -253,9 +257,9 @@ def test_a_document_of_two_files_cancels(marts: duckdb.DuckDBPyConnection) -> No
         "other",
         lines({t: [new[1], *list_[:2], new[0], "a-third"] for t, list_ in judged.items()}),
     )
-    runs = [one, other]
-    scores = comparable_scores(marts, COLLECTION, runs, ["P@4"], has_bounds=False)
-    row = expected_differences(marts, COLLECTION, runs, scores, 0.95).row(0, named=True)
+    runs = AskedRuns(marts, COLLECTION, [one, other])
+    scores = comparable_scores(runs, ["P@4"], has_bounds=False)
+    row = expected_differences(runs, scores, 0.95).row(0, named=True)
     assert row["unjudged_weight"] == row["other_unjudged_weight"] == 0.5
     assert row["if_judged"] > scores["score"].mean()
     assert (row["difference_if_judged"], row["error_if_judged"]) == (0, 0)
@@ -405,9 +409,9 @@ def test_a_table_has_the_findings_of_compare(built: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_a_plain_table_is_as_judged(built: Warehouse) -> None:
-    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t", is_plain=True)
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t", plain=True)
     plain = paper_table(built, asked).rows
-    table = paper_table(built, replace(asked, is_plain=False)).rows
+    table = paper_table(built, evolve(asked, plain=False)).rows
     assert plain["is_significant"].to_list() == table["is_significant_as_judged"].to_list()
     nulls = {name for name in plain.columns if plain[name].null_count() == plain.height}
     assert {"finding", "difference_if_judged", "corrected_p_value_if_judged"} <= nulls
@@ -421,7 +425,7 @@ def test_a_plain_table_is_as_judged(built: Warehouse) -> None:
 def test_estimated_scores_are_those_of_the_mart(
     built: Warehouse, marts: duckdb.DuckDBPyConnection
 ) -> None:
-    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, is_estimated=True)
+    asked = TableRequest(ASKED, [COLLECTION], ADDITIVE, estimated=True)
     table = paper_table(built, asked).rows
     for row in table.iter_rows(named=True):
         expected = {each["run_id"]: each for each in rows(marts, IF_JUDGED, measure=row["measure"])}

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
-from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 
@@ -265,8 +266,8 @@ def without_errors(experiments_once: Warehouse, tmp_path: Path) -> Done:
     warehouse = Warehouse(Path(copyfile(experiments_once.path, tmp_path / "poolhouse.duckdb")))
     given: dict[str, Any] = {"n_samples": 2, "depth": 2, "widths": (2,)}
     for settings in (
-        settings_of("bias", **given),
-        settings_of("topics", n_topic_samples=2, common_topic_counts=(2, 3), **given),
+        ExperimentSettings("bias", **given),
+        ExperimentSettings("topics", n_topic_samples=2, common_topic_counts=(2, 3), **given),
     ):
         run_experiment(warehouse, "three-runs", settings)
     return Done(warehouse)

@@ -19,16 +19,12 @@ from crashing import Contents, Fate, contents, run, spilling_experiment
 from experiment_collections import HOSTILE_NAME, few_runs, random_collection
 from plans import anew, as_built_by
 from poolhouse.errors import PoolhouseError, WarehouseBusyError, WarehouseMissingError
-from poolhouse.experiments import (
-    EXPERIMENTS,
-    ExperimentReport,
-    ExperimentSettings,
-    run_experiment,
-    running,
-    settings_of,
-)
+from poolhouse.experiments import running
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import ExperimentReport, run_experiment
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.option_values import EXPERIMENTS
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 
@@ -94,10 +90,15 @@ def done(finished: Finished, tmp_path: Path) -> Warehouse:
 
 
 def asked(experiment: str, **changes: Any) -> ExperimentSettings:  # noqa: ANN401 - any setting
-    given = {"n_samples": N_SAMPLES, "depth": 4, "widths": (2, 4), "common_topic_counts": (2, 5)}
+    given: dict[str, Any] = {
+        "n_samples": N_SAMPLES,
+        "depth": 4,
+        "widths": (2, 4),
+        "common_topic_counts": (2, 5),
+    }
     if experiment == "topics":
         given["n_topic_samples"] = 3
-    return settings_of(experiment, **given | changes)
+    return ExperimentSettings(experiment, **given | changes)
 
 
 def results(warehouse: Warehouse) -> Contents:

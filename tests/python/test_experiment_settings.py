@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments import EXPERIMENTS, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.option_values import EXPERIMENTS
 
 
 def test_defaults_are_those_of_the_paper() -> None:
     """Webber & Park 2009: 1,000 samples (table 1); 100, with 200 of topics each (algorithm 3)."""
-    drawn = {each: settings_of(each) for each in EXPERIMENTS}
+    drawn = {each: ExperimentSettings(each) for each in EXPERIMENTS}
     assert {name: (each.n_samples, each.n_topic_samples) for name, each in drawn.items()} == {
         "bias": (1000, None),
         "systems": (1000, None),
@@ -24,41 +25,33 @@ def test_defaults_are_those_of_the_paper() -> None:
 
 
 def test_what_is_given_twice_or_in_disorder_is_the_same() -> None:
-    given = settings_of("topics", widths=(4, 2, 4), common_topic_counts=[9, 5])
-    assert given == settings_of("topics", widths=(2, 4), common_topic_counts=(5, 9))
-
-
-def test_none_is_not_given() -> None:
-    assert settings_of("bias", n_samples=None, seed=None) == settings_of("bias")
+    given = ExperimentSettings("topics", widths=(4, 2, 4), common_topic_counts=[9, 5])
+    assert given == ExperimentSettings("topics", widths=(2, 4), common_topic_counts=(5, 9))
 
 
 def test_topics_are_not_drawn_where_none_are_asked_for() -> None:
-    assert settings_of("systems", n_topic_samples=7, common_topic_counts=(3,)) == settings_of(
-        "systems"
-    )
+    given = ExperimentSettings("systems", n_topic_samples=7, common_topic_counts=(3,))
+    assert given == ExperimentSettings("systems")
 
 
 def test_an_interval_is_about_one_sample_of_topics() -> None:
-    assert settings_of("intervals", n_topic_samples=7) == settings_of("intervals")
+    assert ExperimentSettings("intervals", n_topic_samples=7) == ExperimentSettings("intervals")
 
 
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"n_samples": 0}, "samples is 0, expected 1 or more"),
-        ({"n_samples": 2**31}, "samples is 2147483648, expected 2147483647 or less"),
-        ({"n_topic_samples": -1}, "topic samples is -1, expected 1 or more"),
-        ({"n_topic_samples": 0}, "topic samples is 0, expected 1 or more"),
-        ({"depth": 0}, "depth is 0, expected 1 or more"),
-        ({"widths": (1, 2)}, "width is 1, expected 2 or more"),
-        ({"widths": ()}, "width is none, expected 2 or more"),
-        ({"common_topic_counts": (1, 5)}, "number of common topics is 1, expected 2 or more"),
-        ({"common_topic_counts": ()}, "number of common topics is none, expected 2 or more"),
-        ({"seed": -1}, "seed is -1, expected 0 or more"),
-        ({"seed": 2**63}, f"seed is {2**63}, expected {2**63 - 1} or less"),
+        ({"n_samples": 0}, "samples: 0, expected 1 or more"),
+        ({"n_samples": 2**31}, "n_samples: 2147483648, expected 2147483647 or less"),
+        ({"n_topic_samples": -1}, "topic samples: -1, expected 1 or more"),
+        ({"depth": 0}, "depth: 0, expected 1 or more"),
+        ({"widths": (1, 2)}, "widths: 1, expected 2 or more"),
+        ({"common_topic_counts": (1, 5)}, "common topics: 1, expected 2 or more"),
+        ({"seed": -1}, "seed: -1, expected 0 or more"),
+        ({"seed": 2**63}, f"seed: {2**63}, expected {2**63 - 1} or less"),
     ],
 )
 def test_what_is_refused(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(PoolhouseError) as refused:
-        settings_of("topics", **given)
+        ExperimentSettings("topics", **given)
     assert str(refused.value) == problem

@@ -25,7 +25,7 @@ from poolhouse.export import exporting
 from poolhouse.export.descriptions import Table
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_mart
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
@@ -53,11 +53,12 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
         csv.writer(file).writerows(
             [("run", "organization"), ("a", HOSTILE_ORGANIZATION), ("b", "plain")]
         )
-    settings = CollectionSettings(pool_depth=2)
-    odd = LoadRequest(HOSTILE_COLLECTION, run_files([runs]), qrels, descriptions, settings=settings)
+    odd = LoadRequest(
+        HOSTILE_COLLECTION, run_files([runs]), qrels, descriptions=descriptions, depth=2
+    )
     later = tmp_path_factory.mktemp("later") / "a"
     later.write_text("1 Q0 D1 1 2 t\n")
-    unjudged = LoadRequest("later", (later,), is_unjudged=True)
+    unjudged = LoadRequest("later", (later,), unjudged=True)
     load_together(warehouse, (toy, odd, unjudged))
     build(warehouse)
     return warehouse

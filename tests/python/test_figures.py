@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.figures import files
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
@@ -24,10 +25,10 @@ from poolhouse.figures.measures import measures_of
 from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers.runs import run_id_of
 from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
@@ -316,7 +317,7 @@ def test_what_cannot_be_drawn_is_said_in_a_line(
 def test_a_run_file_is_drawn_as_a_loaded_run(built_once: Built, tmp_path: Path) -> None:
     """A file of a loaded run under another name has the bars of the loaded run."""
     _, request, page = built_once
-    loaded = next(file for file in request.runs if run_id_of(file.name) == "a1")
+    loaded = next(file for file in request.run_files if run_id_of(file.name) == "a1")
     file = tmp_path / "mine"
     file.write_bytes(loaded.read_bytes())
     figure = tmp_path / "figure.svg"

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -10,6 +9,7 @@ from shutil import copyfile
 from statistics import mean
 
 import pytest
+from attrs import evolve
 
 from built_collections import kept_open, load_together, with_tested_views
 from collection_files import write_files
@@ -17,7 +17,8 @@ from conftest import NewWarehouse
 from measures_reference import score_of
 from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.later import LaterRequest, run_later_experiment
+from poolhouse.experiments.later import run_later_experiment
+from poolhouse.experiments.requests import LaterRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from reference import Collection, Description, RunLine, quantile_of_t
@@ -145,8 +146,8 @@ def filled(
         path.write_text("".join(f"{t} 0 {d} {grade}\n" for (t, d), grade in labels.items()))
         authors.append((author, path))
     warehouse = new_warehouse(folder)
-    labelled = replace(request, author_qrels=tuple(authors))
-    load_together(warehouse, [labelled, replace(request, collection=UNLABELLED)])
+    labelled = evolve(request, author_qrels=tuple(authors))
+    load_together(warehouse, [labelled, evolve(request, collection=UNLABELLED)])
     assert build(warehouse).failed == ()
     yield from kept_open(warehouse)
 

@@ -9,7 +9,8 @@ import pytest
 
 import poolhouse
 from every_command import COMMANDS, invoked, write_run
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text

@@ -19,7 +19,7 @@ from conftest import state_of
 from poolhouse.building.plan import plan_of
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations.figures import models_of, take_figures
-from poolhouse.expectations.steps import NO_PROGRESS, Steps
+from poolhouse.expectations.steps import Steps
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     ParsedFile,
@@ -34,6 +34,7 @@ from poolhouse.loading.parsers import (
 )
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
+from poolhouse.progress import no_progress
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -271,7 +272,7 @@ def broken_promises(warehouse: Warehouse) -> set[str]:
         keys = "select collection_key, collection_id from raw.collections"
         at_hand = dict(connection.execute(keys).fetchall())
         models = models_of(connection, plan_of({}))
-        figures = take_figures(connection, models, at_hand, {}, Steps(NO_PROGRESS, 60))
+        figures = take_figures(connection, models, at_hand, {}, Steps(no_progress, 60))
     return {name for (_, name), [each, *_] in figures.of_collections.items() if each.n_unexpected}
 
 
@@ -331,9 +332,9 @@ def test_a_load_is_whole_or_leaves_the_warehouse_alone(  # noqa: PLR0913, PLR091
                 collection,
                 run_files([file]),
                 given_files["qrels"],
-                given_files["descriptions"],
-                given_files["topics"],
-                is_strict=is_strict,
+                descriptions=given_files["descriptions"],
+                topics=given_files["topics"],
+                strict=is_strict,
             )
             report = load_collection(loaded, request)
         except PoolhouseError as error:

@@ -19,7 +19,8 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.command_line.net import caught
 from poolhouse.comparing.gate_reports import as_markdown, junit
-from poolhouse.comparing.gating import Gate, GateRequest, Verdict, gate, judged
+from poolhouse.comparing.gating import Gate, Verdict, gate, judged
+from poolhouse.comparing.requests import GateRequest
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
@@ -29,7 +30,7 @@ from poolhouse.warehouse.file import Warehouse
 
 PASSED, FAILED, OPEN = Verdict.PASSED, Verdict.FAILED, Verdict.CANNOT_BE_TOLD
 N_TOPICS = 50
-REQUEST = GateRequest("c", "new", "old", ["P@10"])
+REQUEST = GateRequest("new", "old", collection="c", measures=["P@10"])
 
 
 def comparison(
@@ -129,7 +130,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, float], Verdict, str | None]] =
 def test_verdicts(
     row: dict[str, Any], allowed: dict[str, float], verdict: Verdict, needs: str | None
 ) -> None:
-    found = judged(row, 1, GateRequest("c", "new", "old", ["P@10"], **allowed))
+    found = judged(row, 1, GateRequest("new", "old", collection="c", measures=["P@10"], **allowed))
     assert (found["verdict"], found["needs"]) == (verdict, needs), found["reason"]
 
 
@@ -147,9 +148,9 @@ HOSTILE = 'a<b>"&\x00\x1b[31m|]]>\n# x'
 
 
 def test_names_do_not_break_out_of_files(built_once: tuple[Path, object, Warehouse]) -> None:
-    rows = gate(built_once[2], GateRequest("page", "a1", "b1", ["P@2"])).rows
+    rows = gate(built_once[2], GateRequest("a1", "b1", collection="page", measures=["P@2"])).rows
     result = Gate(rows, ())
-    request = GateRequest(HOSTILE, HOSTILE, "b1", ["P@2"])
+    request = GateRequest(HOSTILE, "b1", collection=HOSTILE, measures=["P@2"])
     [suite] = ET.fromstring(junit(request, result))  # noqa: S314 - our own
     assert [each.get("classname") for each in suite] == [printable(HOSTILE)]
     tokens = MarkdownIt().enable("table").parse(as_markdown(request, result, HOSTILE))
@@ -184,7 +185,8 @@ class Folder:
         self.truth = simulated.truth
         runs = tuple(file for name, file in self.runs.items() if not name.startswith("owl"))
         load_collection(
-            self.warehouse, LoadRequest("gated", runs, simulated.qrels, simulated.descriptions)
+            self.warehouse,
+            LoadRequest("gated", runs, simulated.qrels, descriptions=simulated.descriptions),
         )
         build(self.warehouse)
 
@@ -278,4 +280,7 @@ def test_what_ends_the_gate_is_no_failed_run(error: BaseException) -> None:
 
 def test_wrong_allowances_are_refused(built_once: tuple[Path, object, Warehouse]) -> None:
     with pytest.raises(PoolhouseError, match="the loss must be a number from 0 on, and is nan"):
-        gate(built_once[2], GateRequest("page", "a1", "b1", ["P@2"], max_loss=math.nan))
+        gate(
+            built_once[2],
+            GateRequest("a1", "b1", collection="page", measures=["P@2"], max_loss=math.nan),
+        )

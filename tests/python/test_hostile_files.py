@@ -35,7 +35,6 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import RejectReason, SourceFile, parse_run, read_source
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -740,8 +739,14 @@ def built_hostile(
     (folder / "runs.csv").write_text("run,organization\nCase,\"=cmd|' /C calc'!A0\"\n")
     (folder / "topics").write_text("1\t\x1b]0;owned\x07 title\nqtest.12\t<script>\n")
     there = Warehouse(Path(shutil.copyfile(built_once[0], folder / "poolhouse.duckdb")))
-    files = folder / "qrels", folder / "runs.csv", folder / "topics"
-    load_collection(there, LoadRequest(HOSTILE, run_files([folder / "runs"]), *files))
+    request = LoadRequest(
+        HOSTILE,
+        [folder / "runs"],
+        folder / "qrels",
+        descriptions=folder / "runs.csv",
+        topics=folder / "topics",
+    )
+    load_collection(there, request)
     report = build(there)
     assert report.built == (HOSTILE,)
     mismatch = "unknown: none of its topics is judged (it has 999, the qrels have 1)"

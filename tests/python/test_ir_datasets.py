@@ -15,7 +15,8 @@ from click.testing import CliRunner
 import poolhouse
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.from_ir_datasets import made_of
+from poolhouse.loading.from_ir_datasets import with_ir_dataset
+from poolhouse.loading.request import LoadRequest
 
 # The runs have no descriptions, which does not matter here.
 pytestmark = pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
@@ -100,7 +101,7 @@ def test_judgements_and_titles_are_loaded_by_their_id(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("registry")
 def test_a_data_set_may_have_no_topics() -> None:
-    made = made_of("poolhouse-test/qrels-alone")
+    made = with_ir_dataset(LoadRequest("any", ir_dataset="poolhouse-test/qrels-alone"))
     assert (made.qrels is not None, made.topics) == (True, None)
 
 

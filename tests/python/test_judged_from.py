@@ -8,8 +8,9 @@ import pytest
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
-from poolhouse.comparing.comparison import ComparisonRequest, compare
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.requests import ComparisonRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
@@ -39,7 +40,8 @@ def request(folder: Path, collection: str, judged_from: int | None) -> LoadReque
     return LoadRequest(
         collection,
         run_files([folder / "runs"]),
-        settings=CollectionSettings(pool_depth=3, judged_from=judged_from),
+        depth=3,
+        judged_from=judged_from,
         author_qrels=(("people", folder / "qrels"), ("model", folder / "labels")),
         reference="people",
     )

@@ -3,13 +3,14 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from scipy.stats import kendalltau
 
 from built_collections import built_and_tested, kept_open, only_many
@@ -26,7 +27,7 @@ from judges_reference import (
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 from random_collections import Generator
@@ -95,7 +96,7 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
         for number, (author, labels) in enumerate(judged.labels.items())
     }
     others = tuple((author, file) for author, file in files.items() if author != "reference")
-    load_into(connection, replace(request, author_qrels=others), lambda _: None)
+    load_into(connection, evolve(request, author_qrels=others), lambda _: None)
     for author, (threshold, highest) in SCALES.items():
         connection.execute(
             """
@@ -111,10 +112,7 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
         load_into(
             connection,
             LoadRequest(
-                f"{judged.collection.name} by {author}",
-                request.runs,
-                file,
-                settings=CollectionSettings(relevance_threshold=level),
+                f"{judged.collection.name} by {author}", request.runs, file, threshold=level
             ),
             lambda _: None,
         )

@@ -15,7 +15,7 @@ from poolhouse.building.build import build
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.derived import load_derived
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -36,7 +36,7 @@ class Made:
     declared: tuple[bool | None, ...] = (None,) * N_RUNS
     attributes: str = ""
     is_exhaustive: bool = False
-    settings: CollectionSettings = field(default_factory=CollectionSettings)
+    settings: dict[str, Any] = field(default_factory=dict)
 
 
 MADE = {
@@ -44,12 +44,12 @@ MADE = {
     "declared": Made(
         DEPTHS, attributes="topic,pool_depth\n" + "".join(f"{t},3\n" for t in range(12, 20))
     ),
-    "elsewhere": Made([10] * 12 + [0] * 8, settings=CollectionSettings(pool_depth=10)),
+    "elsewhere": Made([10] * 12 + [0] * 8, settings={"depth": 10}),
     # The pool is deeper than declared.
-    "shallower": Made([10] * 12 + [0] * 8, settings=CollectionSettings(pool_depth=5)),
+    "shallower": Made([10] * 12 + [0] * 8, settings={"depth": 5}),
     "part": Made(loaded=2, declared=(True,) * N_RUNS),
     "later": Made(pooled=6, declared=(None,) * 6 + (False,) * 2),
-    "all": Made(is_exhaustive=True, settings=CollectionSettings(judging="exhaustive")),
+    "all": Made(is_exhaustive=True, settings={"judging": "exhaustive"}),
 }
 
 
@@ -97,8 +97,8 @@ def _request(folder: Path, collection: str, made: Made) -> LoadRequest:
         collection,
         tuple(folder / f"r{run}" for run in range(made.loaded)),
         qrels,
-        runs,
-        settings=made.settings,
+        descriptions=runs,
+        **made.settings,
         topic_attributes=topics if made.attributes else None,
     )
 

@@ -3,13 +3,14 @@
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from pathlib import Path
 from shutil import copytree
 
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 import poolhouse
@@ -20,21 +21,17 @@ from page import write_collection
 from poolhouse.building.build import BuildReport
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, PoolhouseWarning
-from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.export.exporting import export
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.lake import collection
 from poolhouse.lake.collection import Result
 from poolhouse.lake.manifest import Keys, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.lake.publishing import (
-    LakeReport,
-    LakeRequest,
-    Publisher,
-    build_lake,
-    remove_from_lake,
-)
+from poolhouse.lake.publishing import LakeReport, Publisher, build_lake, remove_from_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.lake.status import LakeState, lake_status
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -50,14 +47,17 @@ def hostile(folder: Path) -> list[LoadRequest]:
     They are three years of a track.
     """
     first, second, third = (
-        replace(
+        evolve(
             write_collection(folder / str(number)),
             collection=name,
-            settings=CollectionSettings(pool_depth=2, track="web", year=2000 + number, task="a"),
+            depth=2,
+            track="web",
+            year=2000 + number,
+            task="a",
         )
         for number, name in enumerate(NAMES)
     )
-    return [first, second, replace(third, qrels=None, is_unjudged=True)]
+    return [first, second, evolve(third, qrels=None, unjudged=True)]
 
 
 def files_of(lake: Path) -> set[str]:
@@ -120,16 +120,16 @@ def test_changed_collections_alone_are_built(changed: tuple[Path, list[LoadReque
     """A new run, a setting: others stay, and a reader of the old manifest finds its files."""
     lake, requests = changed
     first = requests[0]
-    (first.runs[0].parent / "new").write_text("1 Q0 d2 1 1 new\n")
-    more = replace(first, runs=(*first.runs, first.runs[0].parent / "new"))
-    deeper = replace(requests[1], settings=CollectionSettings(pool_depth=1))
+    (first.run_files[0].parent / "new").write_text("1 Q0 d2 1 1 new\n")
+    more = evolve(first, runs=(*first.run_files, first.run_files[0].parent / "new"))
+    deeper = evolve(requests[1], depth=1)
     others = {path for path in files_of(lake) if "collection_id=0101" not in path}
     depths = "select pool_depth from dim_collections order by all"
     with LakeWarehouse.at(str(lake)).read() as connection:
         try:
             report = build_lake(LakeRequest(str(lake), [more, deeper, requests[2]]))
         finally:
-            (first.runs[0].parent / "new").unlink()
+            (first.run_files[0].parent / "new").unlink()
         assert connection.execute(depths).fetchall() == [(2,)] * 3
     assert poolhouse.open(lake).sql(depths).rows() == [(1,), (2,), (2,)]
     assert sorted(report.built) == sorted(NAMES[:2])
@@ -144,10 +144,10 @@ def test_changed_collections_alone_are_built(changed: tuple[Path, list[LoadReque
 @pytest.mark.heavy
 def test_a_failed_collection_stops_no_other(changed: tuple[Path, list[LoadRequest]]) -> None:
     lake, requests = changed
-    bad = requests[0].runs[0].parent.parent / "bad.txt"
+    bad = requests[0].run_files[0].parent.parent / "bad.txt"
     bad.write_text("no qrels\n")
-    failing = replace(requests[0], qrels=bad)
-    new = replace(requests[1], collection="new")
+    failing = evolve(requests[0], qrels=bad)
+    new = evolve(requests[1], collection="new")
     report = build_lake(LakeRequest(str(lake), [failing, new]))
     assert report.built == ["new"]
     assert list(report.failed) == ["0101"]
@@ -242,7 +242,7 @@ def test_files_that_are_not_there_are_no_publication(waiting: tuple[Path, Path])
 @pytest.mark.heavy
 def test_a_changed_file_is_stale(changed: tuple[Path, list[LoadRequest]]) -> None:
     lake, requests = changed
-    run = requests[0].runs[0]
+    [run, *_] = requests[0].run_files
     before = run.read_bytes()
     run.write_bytes(before)  # written again, and the same
     assert {each.state for each in lake_status(str(lake))} == {LakeState.BUILT}
@@ -394,7 +394,7 @@ def test_a_lake_is_read_only(made: Made) -> None:
     lake = poolhouse.open(made[0])
     assert lake.build() == BuildReport(())
     with pytest.raises(PoolhouseError, match="only lake build changes it"):
-        lake.load("more", runs=made[1][0].runs[0], qrels=made[1][0].qrels)
+        lake.load("more", runs=made[1][0].run_files[0], qrels=made[1][0].qrels)
 
 
 @pytest.fixture
@@ -452,7 +452,7 @@ def test_a_publication_has_values_of_its_types(name: str) -> None:
 def test_names_that_no_path_can_hold(tmp_path: Path) -> None:
     page = write_collection(tmp_path / "page")
     names = ("NULL", "__HIVE_DEFAULT_PARTITION__", "ö" * 40)
-    requests = [replace(page, collection=name) for name in names]
+    requests = [evolve(page, collection=name) for name in names]
     report = build_lake(LakeRequest(str(tmp_path / "lake"), requests))
     assert set(report.failed) == set(names)
     assert all("paths of a lake" in problem for problem in report.failed.values())

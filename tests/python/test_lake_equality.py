@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 from polars.testing import assert_frame_equal
 
 from archive import TREC2
@@ -17,8 +17,9 @@ from collection_files import write_files
 from odd_collection import write
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.lake.publishing import LakeRequest, build_lake
+from poolhouse.lake.publishing import build_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
@@ -135,15 +136,12 @@ def differing_rows(
 def test_hostile_and_random_collections(engine: str, tmp_path: Path) -> None:
     """Names with quotes and slashes, a topic 0101, no judgements, one topic, random ones."""
     hostile = [
-        replace(write_collection(tmp_path / "quotes"), collection='it\'s "q" <b>50%</b>/.. ö'),
-        replace(write_collection(tmp_path / "number"), collection="0101"),
-        replace(
-            write_collection(tmp_path / "empty"), collection="empty", qrels=None, is_unjudged=True
-        ),
+        evolve(write_collection(tmp_path / "quotes"), collection='it\'s "q" <b>50%</b>/.. ö'),
+        evolve(write_collection(tmp_path / "number"), collection="0101"),
+        evolve(write_collection(tmp_path / "empty"), collection="empty", qrels=None, unjudged=True),
         write(tmp_path / "odd"),
     ]
-    for file in (*hostile[1].runs, hostile[1].qrels):
-        assert file
+    for file in hostile[1].paths:
         file.write_text(file.read_text().replace("1 ", "0101 ", 1))
     requests = hostile + [
         of_track(write_files(Generator(number).collection(), tmp_path / str(number)), number)
@@ -160,8 +158,7 @@ def test_hostile_and_random_collections(engine: str, tmp_path: Path) -> None:
 def of_track(request: LoadRequest, number: int) -> LoadRequest:
     """Declare a track, a task and a year: some marts compare a collection with the year before."""
     track, year = ("web", "news")[number % 2], 2000 + number
-    settings = replace(request.settings, track=track, year=year, task="ad-hoc")
-    return replace(request, settings=settings)
+    return evolve(request, track=track, year=year, task="ad-hoc")
 
 
 @pytest.mark.archive

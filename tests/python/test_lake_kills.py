@@ -19,6 +19,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from attrs import evolve
 
 from children import CONTEXT
 from conftest import FIGURE
@@ -37,8 +38,9 @@ from page import write_collection
 from poolhouse.lake.collection import DONE, Result, build_collection
 from poolhouse.lake.layout import INCOMING
 from poolhouse.lake.place import Place
-from poolhouse.lake.publishing import LakeRequest, Publisher, build_lake
+from poolhouse.lake.publishing import Publisher, build_lake
 from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.lake.request import LakeRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from spark_servers import HERE, TWO_SLOTS, Cluster, cluster
@@ -115,7 +117,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             assert build_collection(task).publication
         published = folder / f"{state}-published"
         shutil.copytree(lake, published)
-        build_lake(replace(request, lake=str(published)))
+        build_lake(evolve(request, lake=str(published)))
         states[state] = state_of_lake(published)
     lines = {state: _n_rows(folder / f"{state}-published") for state in (OLD, NEW)}
     marts = tuple(
@@ -133,7 +135,7 @@ def _written(folder: Path, state: str) -> LoadRequest:
     request = write_collection(folder)
     if state == NEW:
         (folder / "qrels.txt").write_text(OTHER_QRELS)
-    return replace(request, collection=folder.name)
+    return evolve(request, collection=folder.name)
 
 
 def _n_rows(lake: Path) -> dict[str, int]:
@@ -293,7 +295,7 @@ def build_by(url: str, request: LakeRequest, folder: Path, after: float | None =
     The client of Spark does not work in a child that has no program.
     """
     file = folder / "request"
-    file.write_bytes(pickle.dumps(replace(request, spark=url)))
+    file.write_bytes(pickle.dumps(evolve(request, spark=url)))
     program = [sys.executable, "-W", "ignore", str(HERE / "lake_crashing.py"), str(file)]
     with subprocess.Popen(program, stderr=subprocess.DEVNULL) as process:
         with suppress(subprocess.TimeoutExpired):

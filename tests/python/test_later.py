@@ -18,8 +18,9 @@ from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_coll
 from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.findings import Compared, later_findings
-from poolhouse.experiments.later import LaterRequest, run_later_experiment
+from poolhouse.experiments.findings import later_findings
+from poolhouse.experiments.later import run_later_experiment
+from poolhouse.experiments.requests import Compared, LaterRequest
 from poolhouse.figures.later import specification
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import LARGEST_UNKNOWN
@@ -239,12 +240,12 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("later", "--samples", "3"), "`later` draws nothing"),
-        (("later", "--again"), "`later` draws nothing"),
+        (("later", "--samples", "3"), "`later` has no option --samples"),
+        (("later", "--again"), "`later` has no option --again"),
         (("later", "--estimates", "x"), "--estimates are held against later judgements"),
-        (("bias", "--unknown", ".1"), "--judgements and --unknown belong to `later`"),
-        (("left-out", "--judgements", "x"), "--judgements and --unknown belong to `later`"),
-        (("pools", "--estimates", "x"), "--estimates belong to `later` and `left-out`"),
+        (("bias", "--unknown", ".1"), "`bias` has no option --unknown"),
+        (("left-out", "--judgements", "x"), "`left-out` has no option --judgements"),
+        (("pools", "--estimates", "x"), "`pools` has no option --estimates"),
     ],
 )
 def test_options_of_other_experiments_are_refused(

@@ -10,7 +10,7 @@ from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.queries import run_query
 
 RUNS = {"fox": ("D1", "D9"), "owl": ("D1", "D3"), "elk": ("D9", "D4")}
@@ -35,12 +35,7 @@ def test_the_example_has_the_scores_of_the_page(
     warehouse = new_warehouse(tmp_path)
     load_collection(
         warehouse,
-        LoadRequest(
-            "page",
-            tuple(tmp_path / run for run in RUNS),
-            qrels,
-            settings=CollectionSettings(pool_depth=2),
-        ),
+        LoadRequest("page", tuple(tmp_path / run for run in RUNS), qrels, depth=2),
     )
     build(warehouse)
     scores = run_query(

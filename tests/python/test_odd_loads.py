@@ -15,9 +15,8 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check
 from poolhouse.loading.load import load_into
 from poolhouse.loading.removal import remove_from
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
-from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -40,7 +39,7 @@ class Place:
     def load(self, **parts: object) -> None:
         """Load some files, or settings."""
         try:
-            request = LoadRequest(self.collection, may_replace=True, **parts)  # type: ignore[arg-type]
+            request = LoadRequest(self.collection, replace=True, **parts)  # type: ignore[arg-type]
             load_into(self.connection, request, lambda _: None)
         except PoolhouseError:
             self.connection.rollback()
@@ -70,7 +69,7 @@ class Place:
 
     def declare(self, **settings: object) -> None:
         """Load a declaration about the collection."""
-        self.load(settings=CollectionSettings(**settings))  # type: ignore[arg-type]
+        self.load(**settings)
 
 
 def common_topics_of_every_run(it: Place) -> None:
@@ -148,11 +147,11 @@ def grades_as_high_as_they_go(it: Place) -> None:
 
 
 def a_threshold_that_no_grade_reaches(it: Place) -> None:
-    it.declare(relevance_threshold=2**31 - 1)
+    it.declare(threshold=2**31 - 1)
 
 
 def a_depth_beyond_every_list(it: Place) -> None:
-    it.declare(pool_depth=2**31 - 1)
+    it.declare(depth=2**31 - 1)
 
 
 def pooled_by_line(it: Place) -> None:
@@ -177,9 +176,12 @@ def titles_of_unknown_topics(it: Place) -> None:
     it.load(topics=it.write("topics.tsv", titles))
     texts = it.write("texts", '{"id": "d1", "text": "One two"}\n{"id": "d1", "text": "drop"}\n')
     frequencies = it.write("df.csv", "word,df\none,0\n")
-    files = TitleWordFiles((texts,), document_frequencies=frequencies)
     attributes = "topic,''; --,null\n1,NULL,\n77,\u0661,\"a, {{b}}\"\n"
-    it.load(title_words=files, topic_attributes=it.write("attributes.csv", attributes))
+    it.load(
+        texts=[texts],
+        document_frequencies=frequencies,
+        topic_attributes=it.write("attributes.csv", attributes),
+    )
 
 
 def a_run_that_goes_and_comes_back(it: Place) -> None:
@@ -288,7 +290,7 @@ def test_odd_loads_upon_runs_that_are_not_judged(tmp_path: Path, warehouse: Ware
     with warehouse.change(), warehouse.side() as connection:
         for name, *line in zip(names, *GROUPS, strict=True):
             at_first = Place(connection, name, tmp_path)
-            at_first.load(runs=page.runs, descriptions=page.descriptions, is_unjudged=True)
+            at_first.load(runs=page.runs, descriptions=page.descriptions, unjudged=True)
             for load in line:
                 if load not in QRELS:
                     refused = pytest.raises(PoolhouseError, match="is not judged yet")

@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import ir_measures
 import pytest
+from attrs import evolve
 
+from asking import rows
 from collection_files import write_files
 from conftest import ToyFiles
 from poolhouse.building.build import build
@@ -21,8 +21,7 @@ from poolhouse.loading.parsers import (
     parse_descriptions,
     parse_official_results,
 )
-from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection, RunLine
 
@@ -160,35 +159,6 @@ def test_a_page_has_a_bounded_number_of_labels() -> None:
     assert len(figures) == 2_000
 
 
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(query).fetchall()
-
-
-@pytest.mark.heavy
-def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """A page replaces the previous one; the rows of runs are not built again for it."""
-    kept = "select run_id, title, label, value, n_decimals from raw.official_results order by all"
-    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
-    [(before, frame)] = rows(loaded, fingerprint)
-    file = toy_files.folder / "results.md"
-    file.write_text("#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n")
-    request = LoadRequest("toy", official_results=file)
-    report = load_collection(loaded, request)
-    assert (report.changed, report.n_official_figures, report.n_files) == (True, 2, 1)
-    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)]
-    [(after, same_frame)] = rows(loaded, fingerprint)
-    assert (after != before, same_frame) == (True, frame)
-    assert load_collection(loaded, request).n_unchanged == 1
-    file.write_text("#### elsewhere\n```\nmap all 1\n```\n")
-    report = load_collection(loaded, request)
-    assert "the official results are about runs that are not loaded, all of them" in report.remarks
-    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4)]
-    assert rows(loaded, "select n_rows from ops.files where kind = 'official_results'") == [(1,)]
-    remove(loaded, "toy")
-    assert rows(loaded, kept) == []
-
-
 @pytest.mark.heavy
 def test_a_page_describes_runs(loaded: Warehouse, toy_files: ToyFiles) -> None:
     """The page may describe more runs than the collection has."""
@@ -261,7 +231,7 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         + "```\n"
         for run_id in (*runs, "elsewhere")
     )
-    request = replace(
+    request = evolve(
         write_files(collection, folder), descriptions=None, official_results=folder / "results.md"
     )
     (folder / "results.md").write_text(page_of_results)
@@ -342,7 +312,7 @@ def test_readings_are_found(warehouse: Warehouse, tmp_path: Path) -> None:
         """
         assert rows(warehouse, differing.format(notation, notation)) == [(6, 0)]
     # By the grade that NIST took, the label is right.
-    load_collection(warehouse, replace(request, settings=CollectionSettings(relevance_threshold=2)))
+    load_collection(warehouse, evolve(request, threshold=2))
     build(warehouse)
     query = "select reading, finding from audits.audit_official_results where label = 'map'"
     assert rows(warehouse, query) == [("AP", "map is met on all 6 runs")]

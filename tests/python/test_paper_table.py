@@ -25,9 +25,10 @@ import poolhouse
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.expected_differences import games_howell
-from poolhouse.comparing.paper_table import PaperTable, TableRequest, paper_table
+from poolhouse.comparing.paper_table import PaperTable, paper_table
+from poolhouse.comparing.requests import ComparisonRequest, TableRequest
 from poolhouse.comparing.significance import tukey_p_values
 from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
@@ -127,7 +128,7 @@ def test_numbers_are_those_of_compare_scipy_and_the_marts(
 ) -> None:
     """`compare` is tested against scipy. Here a pair has a row in each direction."""
     request = TableRequest(
-        list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction, is_plain=True
+        list(RUNS), ["one", "two"], MEASURES, baseline=BASELINES, correction=correction, plain=True
     )
     rows = paper_table(built, request).rows
     corrected = "t_p_value" if correction == "none" else f"t_p_value_{correction}"
@@ -168,9 +169,7 @@ def test_the_tests_are_those_of_compare(built: Warehouse) -> None:
     """A randomization test has the same p-values as in `compare`, and so has Tukey's test."""
     compared = compare(built, ComparisonRequest("one", list(RUNS), ["AP"], repetitions=999)).rows
     for test in ("randomization", "tukey"):
-        request = TableRequest(
-            list(RUNS), ["one"], ["AP"], test=test, repetitions=999, is_plain=True
-        )
+        request = TableRequest(list(RUNS), ["one"], ["AP"], test=test, repetitions=999, plain=True)
         rows = paper_table(built, request).rows
         joined = compared.join(rows, on=["run_id", "other_run_id"])
         assert joined.height == compared.height == 6
@@ -216,7 +215,7 @@ def test_tukey_of_two_runs_is_the_t_test_and_needs_an_error() -> None:
 
 @pytest.mark.heavy
 def test_unjudged_documents_are_those_of_the_leaderboard(built: Warehouse) -> None:
-    request = TableRequest(["weak", "strong"], ["one"], ["AP", "P@5"], has_unjudged=True)
+    request = TableRequest(["weak", "strong"], ["one"], ["AP", "P@5"], unjudged=True)
     rows = paper_table(built, request).rows
     with built.read() as connection:
         expected = dict(
@@ -261,7 +260,7 @@ def test_a_mark_says_the_direction() -> None:
         rows[1] | compared | {"other_run_id": "other", "mean_difference": -0.2},
     ]
     del rows[1]
-    table = made(rows, baselines=["base", "other"], test="t", correction="holm")
+    table = made(rows, baseline=["base", "other"], test="t", correction="holm")
     caption, columns, shown = laid_out(table, Layout())
     assert columns == ["run", ("AP",)]
     assert {str(row[0]): row[1] for row in shown} == {
@@ -310,7 +309,7 @@ FOUND = [
 
 
 def test_a_mark_of_one_test_alone_is_told_apart() -> None:
-    asked: dict[str, Any] = {"baselines": ["base"], "test": "t", "correction": "holm"}
+    asked: dict[str, Any] = {"baseline": ["base"], "test": "t", "correction": "holm"}
     caption, _, shown = laid_out(made(FOUND, **asked), Layout())
     marks = {str(row[0]): str(row[1].marks) for row in shown if isinstance(row[1], Number)}
     assert marks == {
@@ -347,7 +346,7 @@ def test_estimated_scores_stand_in_place_of_scores() -> None:
         {"run_id": "told", "score": 0.3, "is_best": True} | told,
         {"run_id": "untold", "score": 0.6} | dict.fromkeys(told),
     ]
-    caption, columns, shown = laid_out(made(rows, is_estimated=True), Layout())
+    caption, columns, shown = laid_out(made(rows, estimated=True), Layout())
     assert columns == ["run", ("AP", "score"), ("AP", "95% est.")]
     assert shown == [
         ["told", Number("0.457", is_bold=True), Number("[0.400, 0.500]")],
@@ -397,7 +396,7 @@ def test_no_score_is_best_where_higher_is_not_better(built: Warehouse) -> None:
 @pytest.mark.heavy
 def test_what_stands_beside_a_score(built: Warehouse) -> None:
     request = TableRequest(
-        list(RUNS), ["one", "two"], ["AP"], ["fair", "weak"], has_unjudged=True, level=0.1
+        list(RUNS), ["one", "two"], ["AP"], baseline=["fair", "weak"], unjudged=True, level=0.1
     )
     table = paper_table(built, request)
     _, columns, shown = laid_out(table, Layout(has_intervals=True, has_effect_sizes=True))

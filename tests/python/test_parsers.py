@@ -33,9 +33,9 @@ from poolhouse.loading.parsers import (
     parse_qrels,
     parse_run,
     parse_topics,
-    run_id_of,
 )
 from poolhouse.loading.parsers.lines import _COMPRESSED_MARKS
+from poolhouse.loading.run_files import run_id_of
 
 
 def source(content: bytes | str, name: str = "file") -> SourceFile:

@@ -13,7 +13,7 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -40,11 +40,7 @@ def write_files(folder: Path) -> LoadRequest:
     (folder / "qrels").write_text("".join(QRELS[:N_OF_TWO_TOPICS]))
     (folder / "titles").write_text("".join(f"{topic}\ttitle\n" for topic in (1, 2, 3, 4)))
     return LoadRequest(
-        "half",
-        run_files([folder / "runs"]),
-        folder / "qrels",
-        topics=folder / "titles",
-        settings=CollectionSettings(pool_depth=2),
+        "half", run_files([folder / "runs"]), folder / "qrels", topics=folder / "titles", depth=2
     )
 
 

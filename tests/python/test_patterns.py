@@ -12,10 +12,10 @@ from poolhouse.loading.parsers import nist_pages, texts, words
 from poolhouse.output import latex, markdown, spreadsheets
 from poolhouse.pooling import answers
 from poolhouse.trec_eval import measures
-from poolhouse.warehouse import exact_values, memory
+from poolhouse.warehouse import memory
 
 MODULES = (
-    *(nist_pages, texts, words, answers, layout, manifest, measures, exact_values, memory),
+    *(nist_pages, texts, words, answers, layout, manifest, measures, memory),
     *(latex, markdown, spreadsheets, line_files),
 )
 

@@ -11,6 +11,7 @@ from shutil import copyfile
 from typing import Any, NamedTuple
 
 import pytest
+from attrs import evolve
 
 from built_collections import load_together
 from collection_files import write_files
@@ -64,7 +65,7 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     judged_late = write_files(replace(collections[1], name="judged late"), folder / "late")
     never_judged = write_files(replace(collections[2], name="never judged"), folder / "never")
     unjudged = [
-        replace(request, runs=request.runs[1:], qrels=None, is_unjudged=True)
+        evolve(request, runs=request.runs[1:], qrels=None, unjudged=True)
         for request in (judged_late, never_judged)
     ]
     load_together(warehouse, [*first, gone, *unjudged])
@@ -75,7 +76,7 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     changed, shorter = collections[-2:]
     last = list(changed.runs)[-1]
     halved = changed_files(folder / "changed", changed, {last: changed.runs[last][::2]})
-    load_together(warehouse, [*whole, halved, replace(never_judged, qrels=None)])
+    load_together(warehouse, [*whole, halved, evolve(never_judged, qrels=None)])
     remove(warehouse, shorter.name, [list(shorter.runs)[-1]])
     remove(warehouse, "gone")
     build(warehouse)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 import planning_reference
@@ -73,7 +74,7 @@ def planned(
 
 def request_for(collection: Collection, folder: Path) -> LoadRequest:
     request = write_files(collection, folder / collection.name)
-    return request if collection.qrels else replace(request, qrels=None, is_unjudged=True)
+    return request if collection.qrels else evolve(request, qrels=None, unjudged=True)
 
 
 @pytest.mark.some(2)
@@ -217,7 +218,7 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
     """Provide the collection on a page, loaded without its judgements and not built."""
     warehouse = new_warehouse(tmp_path)
     request = write_collection(tmp_path / "page")
-    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+    load_collection(warehouse, evolve(request, qrels=None, unjudged=True))
     return warehouse, request
 
 
@@ -258,8 +259,8 @@ def test_runs_come_and_go_before_the_judgements(
     remove(warehouse, "page", ["a2"])
     assert build(warehouse).built == ("page",)
     (tmp_path / "other").mkdir()
-    left = tuple(file for file in request.runs if file.name != "a2")
-    at_once = replace(request, runs=(*left, late), qrels=None, is_unjudged=True)
+    left = tuple(file for file in request.run_files if file.name != "a2")
+    at_once = evolve(request, runs=(*left, late), qrels=None, unjudged=True)
     assert tables_of(warehouse) == from_scratch(at_once, new_warehouse(tmp_path / "other"))
     sizes = run_query(
         warehouse,
@@ -339,7 +340,7 @@ def test_adjusting_in_sql_is_refused(unjudged_once: Warehouse) -> None:
 
 def test_it_is_said_that_a_path_may_be_forgotten(warehouse: Warehouse, tmp_path: Path) -> None:
     request = write_collection(tmp_path / "page")
-    refused = run(warehouse, "load", "page", "--runs", *request.runs)
+    refused = run(warehouse, "load", "page", "--runs", *request.run_files)
     assert refused.exit_code == 1
     assert refused.stderr == (
         "Error: collection 'page' has no judgements; nothing was loaded: name them with --qrels, "
@@ -353,9 +354,11 @@ def test_unjudged_with_judgements_is_wrong_usage(
     warehouse: Warehouse, tmp_path: Path, option: str
 ) -> None:
     request = write_collection(tmp_path / "page")
-    files = ("a1", request.qrels) if option == "--common-topics" else (request.qrels,)
-    given = [each for each in files if each]
-    refused = run(warehouse, "load", "page", "--runs", *request.runs, "--unjudged", option, *given)
+    qrels = str(request.qrels)
+    given = ("a1", qrels) if option == "--common-topics" else (qrels,)
+    refused = run(
+        warehouse, "load", "page", "--runs", *request.run_files, "--unjudged", option, *given
+    )
     assert refused.exit_code == 2
     assert f"--unjudged means no judgements: leave out {option}" in refused.stderr
 
@@ -383,7 +386,7 @@ def test_judgements_are_not_lost_by_a_word(
     warehouse, request = page
     load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
     before = warehouse.path.read_bytes()
-    refused = run(warehouse, "load", "page", "--runs", *request.runs, "--unjudged")
+    refused = run(warehouse, "load", "page", "--runs", *request.run_files, "--unjudged")
     assert refused.exit_code == 1
     assert refused.stderr == (
         "Error: collection 'page' has qrels, and --unjudged would not take them away: leave it out "
@@ -395,7 +398,7 @@ def test_judgements_are_not_lost_by_a_word(
 @pytest.mark.heavy
 def test_common_topics_wait_for_the_qrels(page: tuple[Warehouse, LoadRequest]) -> None:
     warehouse, request = page
-    assert request.qrels
+    assert isinstance(request.qrels, Path)
     common = (("a1", request.qrels),)
     with pytest.raises(PoolhouseError, match="'page' is not judged yet: judgements of common"):
         load_collection(warehouse, LoadRequest("page", common_topics=common))

@@ -13,7 +13,8 @@ from judges_reference import rbo
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
-from poolhouse.experiments.pools import AGREEMENT, PoolSettings, run_pool_experiment
+from poolhouse.experiments.pools import AGREEMENT, run_pool_experiment
+from poolhouse.experiments.requests import PoolSettings
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
@@ -153,8 +154,8 @@ def test_a_finished_experiment_is_shown_again(page: Warehouse) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("pools", "--samples", "3"), "`pools` has no samples, widths or common topics"),
-        (("bias", "--budgets", "3"), "--budgets and --strategy belong to `pools`"),
+        (("pools", "--samples", "3"), "`pools` has no option --samples"),
+        (("bias", "--budgets", "3"), "`bias` has no option --budgets"),
     ],
 )
 def test_options_of_other_experiments_are_refused(

@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
@@ -255,7 +256,7 @@ def test_the_judgements_of_before_are_kept(new_warehouse: NewWarehouse, tmp_path
     """Their lines stay, except for those of a document that was not judged before."""
     warehouse = new_warehouse(tmp_path)
     request = write_collection(tmp_path / "page")
-    assert request.qrels
+    assert isinstance(request.qrels, Path)
     request.qrels.write_text("1 2.5 d1 0\n1 2 d1 1\n1 0 d2 1\n1 1 d3 -1\n")
     load_collection(warehouse, request)
     file = tmp_path / "list.txt"
@@ -283,7 +284,7 @@ def test_a_load_of_qrels_does_not_remove_answers(page: Warehouse, tmp_path: Path
         with pytest.raises(BadFileError, match="and regrade"):
             load_collection(page, LoadRequest("page", qrels=qrels))
     assert judgements(page) == {("1", "d3", 1)}
-    load_collection(page, LoadRequest("page", qrels=qrels, may_replace=True))
+    load_collection(page, LoadRequest("page", qrels=qrels, replace=True))
     assert judgements(page) == {("1", "d1", 1), ("1", "d3", 0)}
 
 
@@ -292,7 +293,7 @@ def test_junk_is_an_answer_where_the_collection_says_so(page: Warehouse, tmp_pat
     file = tmp_path / "list.txt"
     file.write_text("1 0 d1 -2\n1 0 d2 -3\n")
     assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 0, 2)
-    load_collection(page, LoadRequest("page", settings=CollectionSettings(judged_from=-2)))
+    load_collection(page, LoadRequest("page", judged_from=-2))
     assert load_answers(page, "page", (file,)) == AnswersReport(1, 0, 0, 1)
     assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 1, 1)
     file.write_text("1 0 d1 1\n")
@@ -330,7 +331,8 @@ def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> 
     warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, write_collection(tmp_path / "page"))
     refused = runner(warehouse)("pool", "plan", "page")
-    assert refused.stderr == "Error: collection 'page' is not built yet: run poolhouse build\n"
+    said = "Error: collection 'page' is not built yet: run poolhouse build first\n"
+    assert refused.stderr == said
 
 
 # ------------------------------------------------------------------------------------- choosing
@@ -357,7 +359,7 @@ def random(
     collection = Generator(13).collection()
     warehouse = new_warehouse(folder)
     request = write_files(collection, folder / "files")
-    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+    load_collection(warehouse, evolve(request, qrels=None, unjudged=True))
     build(warehouse)
     with warehouse.read() as connection:
         yield connection, Reference(replace(collection, qrels=[]))

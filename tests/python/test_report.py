@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +15,7 @@ from shutil import copyfile
 
 import pytest
 import vl_convert
+from attrs import evolve
 from click.testing import CliRunner, Result
 
 from built_collections import load_together
@@ -23,10 +23,10 @@ from conftest import NewWarehouse, ToyFiles, state_of
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
-from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.experiments.requests import ExperimentSettings
+from poolhouse.experiments.running import run_experiment
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.request import LoadRequest
 from poolhouse.report import contents, vega, writing
 from poolhouse.report import page as report_page
 from poolhouse.report import rows as report_rows
@@ -125,10 +125,15 @@ def hostile(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactor
         csv.writer(file).writerows([("run", "organization"), *rows])
     (folder / "topics").write_text("1\t<svg onload=alert(3)>\n")
     warehouse = new_warehouse(folder)
-    files = (folder / "qrels", folder / "runs.csv", folder / "topics")
-    settings = CollectionSettings(pool_depth=3)
-    runs = run_files([folder / "runs"])
-    load_collection(warehouse, LoadRequest(HOSTILE_COLLECTION, runs, *files, settings=settings))
+    request = LoadRequest(
+        HOSTILE_COLLECTION,
+        [folder / "runs"],
+        folder / "qrels",
+        descriptions=folder / "runs.csv",
+        topics=folder / "topics",
+        depth=3,
+    )
+    load_collection(warehouse, request)
     build(warehouse)
     return page_of(warehouse, folder)
 
@@ -391,7 +396,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, page: Page, tmp_pat
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     report = check(warehouse)
     assert report.has_marts
-    run_experiment(warehouse, "page", settings_of("bias", n_samples=3, widths=(2,), depth=2))
+    run_experiment(warehouse, "page", ExperimentSettings("bias", n_samples=3, widths=(2,), depth=2))
     page = page_of(warehouse, tmp_path)
     assert f"All {report.n_kept} promises are kept." in page.text
     for each in report.suspicions:
@@ -408,7 +413,7 @@ def test_another_state_is_not_shown_as_it_was_built_or_checked(
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     check(warehouse)
     load_collection(warehouse, toy_files.request())  # is not built
-    load_collection(warehouse, LoadRequest("page", settings=CollectionSettings(pool_depth=1)))
+    load_collection(warehouse, LoadRequest("page", depth=1))
     page = page_of(warehouse, tmp_path)
     text = page.text
     assert text.count("poolhouse build first") == 2
@@ -478,8 +483,8 @@ def test_where_no_pool_can_be_told(new_warehouse: NewWarehouse, tmp_path: Path) 
     (tmp_path / "run").write_text("1 Q0 d1 1 1 t\n")
     (tmp_path / "runs.csv").write_text("run,organization,pooled\nrun,A,no\n")
     warehouse = new_warehouse(tmp_path)
-    alone = LoadRequest("alone", (tmp_path / "run",), is_unjudged=True)
-    unpooled = replace(alone, collection="unpooled", descriptions=tmp_path / "runs.csv")
+    alone = LoadRequest("alone", (tmp_path / "run",), unjudged=True)
+    unpooled = evolve(alone, collection="unpooled", descriptions=tmp_path / "runs.csv")
     load_together(warehouse, (alone, unpooled))
     build(warehouse)
     page = page_of(warehouse, tmp_path)
@@ -521,7 +526,7 @@ def test_the_next_command_draws_no_empty_figure(
     (tmp_path / "runs.csv").write_text("run,organization,pooled\nrun,A,no\n")
     warehouse = new_warehouse(tmp_path)
     request = LoadRequest(
-        "unpooled", (tmp_path / "run",), tmp_path / "qrels", tmp_path / "runs.csv"
+        "unpooled", (tmp_path / "run",), tmp_path / "qrels", descriptions=tmp_path / "runs.csv"
     )
     load_collection(warehouse, request)
     build(warehouse)

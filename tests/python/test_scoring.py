@@ -17,7 +17,8 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
-from poolhouse.scoring.scored_runs import NewRun, measures_named
+from poolhouse.scoring.asked_runs import NewRun
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -310,7 +311,7 @@ def test_files_of_the_archive_have_the_scores_of_the_marts(
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where not internal and path is not null"
     ).fetchall()
-    files = sorted(collection.request().runs)[::10]
+    files = sorted(collection.request().run_files)[::10]
     runs = [NewRun(f"new {run.run_id}", run.rows) for run in map(read_run, files)]
     found = score_runs(Warehouse(Path(path)), collection.name, runs, USUAL_MEASURES).over_topics
     expected = pl.DataFrame(

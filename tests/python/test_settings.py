@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
 import duckdb
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from dbt.clients.yaml_helper import load_yaml_text
 
@@ -340,7 +341,7 @@ def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_settings_outlast_loads_builds_and_removals(by_half: ByHalf, changed: Warehouse) -> None:
-    load_collection(changed, replace(by_half.request, collection="other"))
+    load_collection(changed, evolve(by_half.request, collection="other"))
     assert build(changed).built == ("other",)
     remove(changed, by_half.request.collection)
     build(changed)

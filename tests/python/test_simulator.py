@@ -24,8 +24,8 @@ from poolhouse.loading.parsers import (
     parse_run,
     parse_topics,
     read_source,
-    run_id_of,
 )
+from poolhouse.loading.run_files import run_id_of
 
 SEED = 2026
 PAIR = ["query", "docno"]

@@ -1,23 +1,24 @@
 """Test qrels that list relevant documents only, and qrels without a pool, worked by hand."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from built_collections import built_and_tested, kept_open, load_together
 from conftest import NewWarehouse
-from poolhouse.comparing.comparison import ComparisonRequest, compare
+from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.comparison_tables import tables_of as comparison_tables_of
 from poolhouse.comparing.comparison_words import conclusions_of
-from poolhouse.comparing.paper_table import TableRequest, paper_table
+from poolhouse.comparing.paper_table import paper_table
+from poolhouse.comparing.requests import ComparisonRequest, TableRequest
 from poolhouse.comparing.table_layout import Layout, laid_out
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
 from poolhouse.scoring.estimating.adjusting import adjust
@@ -49,10 +50,7 @@ def request(folder: Path, collection: str) -> LoadRequest:
             )
         )
     (folder / collection).write_text(QRELS[collection])
-    settings = CollectionSettings(main_measure="RR")
-    return LoadRequest(
-        collection, run_files([folder / "runs"]), folder / collection, settings=settings
-    )
+    return LoadRequest(collection, run_files([folder / "runs"]), folder / collection, measure="RR")
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +98,7 @@ def test_nobody_is_told_of_unjudged_documents(built: Warehouse) -> None:
     measures = ("RR", "P@10", "Bpref")
     scores = score_runs(built, "sparse", list(RUNS), measures)
     compared = compare(built, ComparisonRequest("sparse", list(RUNS), measures, repetitions=9))
-    table = paper_table(built, TableRequest(list(RUNS), ["sparse"], measures, has_unjudged=True))
+    table = paper_table(built, TableRequest(list(RUNS), ["sparse"], measures, unjudged=True))
     of_table = laid_out(table, Layout())
     for remarks, shown in (
         (scores.remarks, list(score_tables_of(scores, "sparse", by_topic=False))),
@@ -159,7 +157,5 @@ def test_a_load_says_that_the_qrels_list_relevant_documents(
     warehouse: Warehouse, tmp_path: Path, collection: str, judging: str | None, is_said: bool
 ) -> None:
     asked = request(tmp_path, collection)
-    report = load_collection(
-        warehouse, replace(asked, settings=CollectionSettings(judging=judging))
-    )
+    report = load_collection(warehouse, evolve(asked, judging=judging))
     assert any("--judging pooled" in each for each in report.remarks) == is_said

@@ -7,6 +7,7 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from natural_keys import tables_of
 from plans import AT_HAND, build_by
@@ -137,7 +138,7 @@ def test_what_no_table_of_a_collection_reads_is_made_alone(
     [(first,)] = rows(built, "from of_it")
     assert [(first,)] == rows(built, count)
     # A plain table never goes stale.
-    load_collection(built, replace(built_once[1], collection="other"))
+    load_collection(built, evolve(built_once[1], collection="other"))
     build(built)
     assert rows(built, "from of_it") == [(2 * first,)] == rows(built, count)
 
@@ -163,7 +164,7 @@ def test_a_new_collection_and_a_changed_model_at_once(
     built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:
     """The new collection is made as a whole, and the other ones where stale: as in a new build."""
-    other = replace(built_once[1], collection="other")
+    other = evolve(built_once[1], collection="other")
     fresh = Warehouse(built.path.with_name("fresh.duckdb"))
     for warehouse in (fresh, built):
         load_collection(warehouse, other)

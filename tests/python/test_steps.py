@@ -1,11 +1,11 @@
 """Test steps (macros/project/steps.sql): a new estimator by the recipe of CONTRIBUTING."""
 
-from dataclasses import replace
 from shutil import copy, copytree
 
 import duckdb
 import polars as pl
 import pytest
+from attrs import evolve
 
 from page import write_collection
 from plans import build_by
@@ -82,7 +82,7 @@ def warehouse(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> Warehouse
     # A run that was not pooled: its documents are not in the qrels.
     outside = folder / "page/runs/c1"
     outside.write_text("1 Q0 d5 1 2 c1\n1 Q0 d6 2 1 c1\n")
-    load_collection(warehouse, replace(page, runs=run_files([outside.parent])))
+    load_collection(warehouse, evolve(page, runs=run_files([outside.parent])))
     with pytest.MonkeyPatch.context() as patch:
         build_by(plan, patch)
         build(warehouse)

@@ -34,7 +34,6 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
-from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
@@ -151,15 +150,18 @@ WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
     parse_title_words: [
         ("", "^file:1: expected the header topic,word,document"),
         ("topic,word,doc\n", "^file:1: expected the header"),
-        ("topic,word,document,word\n", "^file:1: expected the header"),
-        ("topic,word,document\n1,fox\n", "^file:2: 2 fields where the header has 3"),
-        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: 4 fields"),
+        ("topic,word,document,word\n", "^file:1: the header names a column twice"),
+        ("topic,word,document\n1,fox\n", "^file:2: a field is empty"),
+        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: more fields than the header has"),
         ("topic,word,document\n1,fox,\n", "^file:2: a field is empty"),
-        ('topic,word,document\n1,fox,"d1\n1,fox,d2\n', "^file:4: a field is empty, or holds a"),
+        (
+            'topic,word,document\n1,fox,"d1\n1,fox,d2\n',
+            "^file:4: a field of a record that ends here holds a",
+        ),
         ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is not a word"),
         ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is not a word"),
         ("topic,word,document\n\0", "^file: holds NUL bytes"),
-        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a table"),
+        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a CSV file"),
     ],
     parse_document_frequencies: [
         ("word,df\n", "^file: counts no word"),
@@ -244,11 +246,11 @@ class Place:
         return file
 
     def load(self, **parts: object) -> LoadReport:
-        request = LoadRequest("toy", may_replace=True, **parts)  # type: ignore[arg-type]
+        request = LoadRequest("toy", replace=True, **parts)  # type: ignore[arg-type]
         return load_collection(self.warehouse, request)
 
     def load_texts(self, *texts: Path, **parts: object) -> LoadReport:
-        return self.load(title_words=TitleWordFiles(texts), **parts)
+        return self.load(texts=texts, **parts)
 
     def rows(self, sql: str) -> Rows:
         with self.warehouse.read() as connection:
@@ -288,12 +290,15 @@ def test_texts_leave_topic_word_and_document(place: Place) -> None:
 @pytest.mark.heavy
 def test_the_same_texts_again_change_nothing_and_a_removal_leaves_nothing(place: Place) -> None:
     frequencies = place.write("df.csv", "word,df\nfox,3\nother,9\n")
-    files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
-    assert place.load(title_words=files).changed
+    files = {
+        "texts": (place.write("texts", as_json_lines(TEXTS)),),
+        "document_frequencies": frequencies,
+    }
+    assert place.load(**files).changed
     assert place.rows("from raw.document_frequencies") == [(1, "fox", 3)]
     assert place.rows(FILES)[0] == ("document_frequencies", "document_frequencies", 1, 0)
     before = place.warehouse.path.read_bytes()
-    again = place.load(title_words=files)
+    again = place.load(**files)
     assert (again.changed, again.n_files, again.n_unchanged) == (False, 2, 2)
     assert place.warehouse.path.read_bytes() == before
     remove(place.warehouse, "toy")
@@ -327,7 +332,7 @@ def test_a_table_in_place_of_texts(place: Place) -> None:
     rows = ["topic,word,document", *(",".join(each) for each in FOUND), *(",".join(FOUND[0]),) * 2]
     # a word that is not in the title, and a document that is not in the topic
     table = place.write("table.csv", "\n".join([*rows, "1,foxes,D1", "1,fox,D4", "9,fox,D1"]))
-    report = place.load(title_words=TitleWordFiles(table=table))
+    report = place.load(title_words=table)
     assert place.rows(OCCURRENCES) == FOUND
     assert place.rows(FILES) == [("title_words", "title_words", len(FOUND), 2)]
     assert len(place.rows("select docno from raw.judged_texts")) == 4
@@ -345,8 +350,8 @@ def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
     place: Place, changed: str
 ) -> None:
     texts = place.write("texts", as_json_lines(TEXTS))
-    files = TitleWordFiles((texts,), None, place.write("df", "word,df\nfox,3\n"))
-    place.load(title_words=files)
+    files = {"texts": (texts,), "document_frequencies": place.write("df", "word,df\nfox,3\n")}
+    place.load(**files)
     other = {"topics": "1\tNothing\n", "qrels": "1 0 D3 1\n"}[changed]
     report = place.load(**{changed: place.write("other", other)})
     assert [each for each in report.remarks if each.startswith("taken away")] != []
@@ -355,12 +360,12 @@ def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
     assert len(place.rows("from raw.document_frequencies")) == (changed == "qrels")
     history = "select action, name from ops.load_history where kind = 'texts'"
     assert place.rows(history) == [("load", "texts"), ("remove", "texts")]
-    place.load(title_words=files)
+    place.load(**files)
     assert place.rows(FILES)[-1][:2] == ("texts", "texts")
     assert place.rows(OCCURRENCES) == ([("1", "nothing", "D3")] if changed == "topics" else [])
     # texts that are named along with the titles are read again at once
     back = {"topics": TITLES, "qrels": QRELS}[changed]
-    place.load(title_words=files, **{changed: place.write("back", back)})
+    place.load(**files, **{changed: place.write("back", back)})
     assert place.rows(OCCURRENCES) == FOUND
 
 
@@ -369,18 +374,17 @@ def test_texts_need_titles_and_judgements(place: Place, tmp_path: Path) -> None:
     texts = place.write("texts", as_json_lines(TEXTS))
     runs = run_files([place.write("amber", "1 Q0 D1 1 2 t\n")])
     request = LoadRequest("new", runs, place.write("qrels", QRELS))
-    files = TitleWordFiles((texts,))
     with pytest.raises(PoolhouseError, match=r"^collection 'new' has no titles.*--topics"):
-        load_collection(place.warehouse, LoadRequest("new", runs, request.qrels, title_words=files))
+        load_collection(place.warehouse, LoadRequest("new", runs, request.qrels, texts=[texts]))
     titles = place.write("topics", TITLES)
-    unjudged = LoadRequest("new", runs, topics=titles, is_unjudged=True, title_words=files)
+    unjudged = LoadRequest("new", runs, topics=titles, unjudged=True, texts=[texts])
     with pytest.raises(PoolhouseError, match=r"^collection 'new' is not judged yet.*--qrels"):
         load_collection(place.warehouse, unjudged)
     (tmp_path / "elsewhere").mkdir()
     with pytest.raises(BadFileError, match="another file of texts has that name"):
-        TitleWordFiles((texts, tmp_path / "elsewhere" / "texts"))
+        LoadRequest("new", texts=[texts, tmp_path / "elsewhere" / "texts"])
     with pytest.raises(PoolhouseError, match="load only one of them"):
-        TitleWordFiles((texts,), texts)
+        LoadRequest("new", texts=[texts], title_words=texts)
 
 
 def test_a_bad_file_leaves_everything_as_it_was(place: Place) -> None:
@@ -547,16 +551,18 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
     }
     for name, text in write.items():
         (tmp_path / name).write_text(text)
-    files = {
-        "texts": TitleWordFiles((tmp_path / "texts",), None, tmp_path / "df.csv"),
-        "table": TitleWordFiles((), tmp_path / "table.csv"),
+    files: dict[str, dict[str, Any]] = {
+        "texts": {"texts": (tmp_path / "texts",), "document_frequencies": tmp_path / "df.csv"},
+        "table": {"title_words": tmp_path / "table.csv"},
     }
     for name, each in files.items():
         request = LoadRequest(
             name,
-            run_files([tmp_path / run for run in ("a1", "a2", "b1")]),
-            *(tmp_path / "qrels", tmp_path / "runs.csv", tmp_path / "topics"),
-            title_words=each,
+            [tmp_path / run for run in ("a1", "a2", "b1")],
+            tmp_path / "qrels",
+            descriptions=tmp_path / "runs.csv",
+            topics=tmp_path / "topics",
+            **each,
         )
         load_collection(warehouse, request)
     report = build(warehouse)

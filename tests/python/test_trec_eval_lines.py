@@ -150,7 +150,7 @@ ODD_CALLS = [
 @pytest.mark.heavy
 @pytest.mark.parametrize("call", ODD_CALLS, ids=str)
 def test_odd_collection(tmp_path: Path, call: Call) -> None:
-    runs = sorted(odd_collection.write(tmp_path).runs)
+    runs = sorted(odd_collection.write(tmp_path).run_files)
     qrels = tmp_path / "qrels.txt"
     by_program = printed(call.version, call.by_program, qrels, runs)
     found, refused = call.differing(qrels, runs, by_program)

@@ -83,7 +83,7 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
     load_collection(warehouse, request)
     found = Built({}, {}, {}, {}, {})
     for version in RELEASES:
-        found.printed[version] = printed(version, request.qrels, list(request.runs))
+        found.printed[version] = printed(version, folder / "qrels.txt", list(request.run_files))
         change_setting(warehouse, setting_named("trec_eval"), How.SET, [str(version)])
         build(warehouse)
         with warehouse.read() as connection:

@@ -1,18 +1,18 @@
 """Test the history of verdicts: what a build changed, and nothing where it changed nothing."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.expectations.recorded import last_checks
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
-from poolhouse.loading.request import CollectionSettings, LoadRequest
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from test_partly_judged import QRELS, said, write_files
@@ -50,7 +50,7 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
 def test_the_history_of_a_collection(
     warehouse: Warehouse, half: LoadRequest, tmp_path: Path
 ) -> None:
-    built(warehouse, replace(half, qrels=None, is_unjudged=True))
+    built(warehouse, evolve(half, qrels=None, unjudged=True))
     assert rows(warehouse, CHANGES) == []  # the first verdict changes nothing
     built(warehouse, half)
     [(*change, _)] = rows(warehouse, CHANGES)
@@ -62,12 +62,12 @@ def test_the_history_of_a_collection(
     # a build that changes no figure adds nothing
     history = "select * from ops.verdict_history where collection_id = 'half' order by all"
     known = rows(warehouse, history)
-    built(warehouse, LoadRequest("half", settings=CollectionSettings(title="a new title")))
+    built(warehouse, LoadRequest("half", title="a new title"))
     assert rows(warehouse, history) == known
     # what a build changes is there before and after
     qrels = tmp_path / "all_qrels"
     qrels.write_text("".join(QRELS))
-    built(warehouse, replace(half, qrels=qrels))
+    built(warehouse, evolve(half, qrels=qrels))
     after = dict(rows(warehouse, FIGURES))
     changed = {rule: (before[rule], after[rule]) for rule in before if before[rule] != after[rule]}
     assert changed

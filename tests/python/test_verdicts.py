@@ -17,9 +17,9 @@ from poolhouse.demo.simulator import (
     SimulatedCollection,
     simulate,
 )
-from poolhouse.loading.parsers import parse_qrels, parse_run, read_source, run_id_of
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.parsers import parse_qrels, parse_run, read_source
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.run_files import run_files, run_id_of
 from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
@@ -104,8 +104,8 @@ def _request(pooled: SimulatedCollection) -> LoadRequest:
         str(pooled.pool_depth),
         run_files([pooled.runs]),
         pooled.qrels,
-        pooled.descriptions,
-        settings=CollectionSettings(pool_depth=pooled.pool_depth),
+        descriptions=pooled.descriptions,
+        depth=pooled.pool_depth,
     )
 
 

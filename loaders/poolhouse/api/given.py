@@ -7,13 +7,13 @@ pyarrow, DuckDB. None of these libraries is imported for this.
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.line_files import LinesOfFile, read_qrels, read_run
+from poolhouse.request_fields import FileLike, as_path
 
 # Names of a column in Poolhouse, ir_measures, ir_datasets, PyTerrier, trectools and ranx. The first
 # name that a frame has counts. In PyTerrier a frame has `qid` and `docno`; its `query` is the text
@@ -33,7 +33,6 @@ class FrameLike(Protocol):
         """Share the columns."""
 
 
-FileLike = str | os.PathLike[str]
 # As pytrec_eval has them: a dict by topic of a dict by document.
 RunLike = FileLike | FrameLike | Mapping[str, Mapping[str, float]]
 JudgementsLike = FileLike | FrameLike | Mapping[str, Mapping[str, int]]
@@ -52,17 +51,6 @@ class Given:
     run_id: str | None
     origin: str
     remarks: tuple[str, ...] = ()
-
-
-def as_path(file: FileLike) -> Path:
-    """Return the path of a file.
-
-    Raise PoolhouseError where its name is not text.
-    """
-    name = os.fspath(file)
-    if not isinstance(name, str):
-        raise PoolhouseError(f"{name!r} is not the name of a file: give text, or a pathlib.Path")
-    return Path(name)
 
 
 def given_run(run: RunLike) -> Given:

@@ -5,36 +5,29 @@ sees the state that was published before the call began. A build, in this proces
 shows in the next call, and no call waits for a build.
 """
 
-import inspect
-import os
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
+from attrs import evolve
 
-from poolhouse.api.given import (
-    FileLike,
-    JudgementsLike,
-    RunLike,
-    as_path,
-    given_judgements,
-    given_run,
-)
+from poolhouse.api.given import JudgementsLike, RunLike, given_judgements, given_run
+from poolhouse.api.parameters import parameters_of
+from poolhouse.api.requests import GivenGate, GivenLoad, GivenTable, NamedRun, names
+from poolhouse.api.warnings import warn
 from poolhouse.building.build import BuildReport, build
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import collection_states, loaded_states
 from poolhouse.building.status import collection_status
-from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
+from poolhouse.comparing.requests import ComparisonRequest, GateRequest, TableRequest
 from poolhouse.lake.addresses import is_lake
+from poolhouse.loading.from_ir_datasets import with_ir_dataset
 from poolhouse.loading.load import LoadReport, load_collection
-from poolhouse.loading.parsers import SourceFile
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
-from poolhouse.loading.title_words import TitleWordFiles
-from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text
-from poolhouse.option_values import DECIMALS, LEVEL, REPETITIONS, SEED
+from poolhouse.loading.request import LoadRequest
+from poolhouse.option_values import REPETITIONS, SEED
+from poolhouse.request_fields import FileLike, as_path
+from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
-from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -85,7 +78,7 @@ def open_warehouse(path: FileLike) -> "OpenWarehouse":
         from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
         lake = LakeWarehouse.at(address)
-        _warn(lake.remarks())
+        warn(lake.remarks())
         return OpenWarehouse(lake)
     # An absolute path, so that a later `os.chdir` changes nothing.
     return OpenWarehouse(Warehouse(as_path(path).absolute()))
@@ -225,9 +218,9 @@ class OpenWarehouse:
         """
         named = run if run_id is None else (run_id, run)
         asked = self._asked([collection], [named])
-        names = _names(measures)
-        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
-        _warn(scores.remarks)
+        by = names(measures)
+        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, by))
+        warn(scores.remarks)
         return scores.by_topic if by_topic else scores.over_topics
 
     def adjust(
@@ -250,7 +243,7 @@ class OpenWarehouse:
         """
         given = given_run(run)
         judgements = None if common_topics is None else given_judgements(common_topics)
-        _warn([*given.remarks, *(judgements.remarks if judgements else ())])
+        warn([*given.remarks, *(judgements.remarks if judgements else ())])
         adjustment = interruptibly(
             lambda: adjust_run(
                 self._warehouse,
@@ -261,12 +254,12 @@ class OpenWarehouse:
                 organization=organization,
             )
         )
-        _warn(adjustment.remarks)
+        warn(adjustment.remarks)
         return adjustment.scores
 
     def compare(
         self,
-        *runs: RunLike | tuple[str, RunLike],
+        *runs: NamedRun,
         collection: str,
         measures: object,
         baseline: str | Sequence[str] | None = None,
@@ -284,60 +277,37 @@ class OpenWarehouse:
         an unknown run.
         """
         # The import takes most of two seconds, because of the distributions.
-        from poolhouse.comparing.comparison import ComparisonRequest, compare  # noqa: PLC0415
+        from poolhouse.comparing.comparison import compare  # noqa: PLC0415
 
         request = ComparisonRequest(
             collection,
             self._asked([collection], runs),
-            _names(measures),
-            _names(baseline or ()),
+            names(measures),
+            names(baseline),
             repetitions,
             seed,
         )
         comparison = interruptibly(lambda: compare(self._warehouse, request))
-        _warn(comparison.remarks)
+        warn(comparison.remarks)
         return comparison.rows
 
-    def gate(
-        self,
-        run: RunLike | tuple[str, RunLike],
-        baseline: RunLike | tuple[str, RunLike],
-        *,
-        collection: str,
-        measures: object,
-        min_gain: float | None = None,
-        max_loss: float | None = None,
-    ) -> pl.DataFrame:
+    @parameters_of(GivenGate)
+    def gate(self, request: GateRequest) -> pl.DataFrame:
         """Say whether a run passes against a baseline, as `poolhouse gate` does.
 
         The runs are given as in `compare`. Return one row for each measure; docs/gate.md lists the
         columns. `verdict` is `passed`, `failed` or `cannot be told`. Raise the errors of `compare`.
         """
-        from poolhouse.comparing.gating import GateRequest, gate  # noqa: PLC0415 - as in compare
+        from poolhouse.comparing.gating import gate  # noqa: PLC0415 - as in compare
 
-        asked, other = self._asked([collection], [run, baseline])
-        request = GateRequest(collection, asked, other, _names(measures), min_gain, max_loss)
-        result = interruptibly(lambda: gate(self._warehouse, request))
-        _warn(result.remarks)
+        run, baseline = self._asked([request.collection], [request.run, request.baseline])
+        asked = evolve(request, run=run, baseline=baseline)
+        result = interruptibly(lambda: gate(self._warehouse, asked))
+        warn(result.remarks)
         return result.rows
 
-    def table(
-        self,
-        runs: RunLike | Sequence[RunLike | tuple[str, RunLike]],
-        collections: str | Sequence[str],
-        measures: object,
-        *,
-        baseline: str | Sequence[str] | None = None,
-        test: str | None = None,
-        correction: str | None = None,
-        level: float = LEVEL,
-        decimals: int = DECIMALS,
-        unjudged: bool = False,
-        repetitions: int = REPETITIONS,
-        seed: int = SEED,
-        plain: bool = False,
-        estimated: bool = False,
-    ) -> pl.DataFrame:
+    @parameters_of(GivenTable)
+    def table(self, request: TableRequest) -> pl.DataFrame:
         """Return the scores of runs by measures, with tests of their differences, in long form.
 
         The rows are those of `poolhouse table --format csv`, and docs/paper_table.md lists the
@@ -350,27 +320,11 @@ class OpenWarehouse:
         judged.
         Raise the errors of `score`, and PoolhouseError where the options contradict each other.
         """
-        from poolhouse.comparing.paper_table import TableRequest, paper_table  # noqa: PLC0415
+        from poolhouse.comparing.paper_table import paper_table  # noqa: PLC0415 - as in compare
 
-        named = _names(collections)
-        several = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
-        request = TableRequest(
-            self._asked(named, several),
-            named,
-            _names(measures),
-            _names(baseline or ()),
-            test,
-            correction,
-            level,
-            decimals,
-            unjudged,
-            repetitions,
-            seed,
-            plain,
-            estimated,
-        )
-        made = interruptibly(lambda: paper_table(self._warehouse, request))
-        _warn(made.remarks)
+        asked = evolve(request, runs=self._asked(request.collections, request.runs))
+        made = interruptibly(lambda: paper_table(self._warehouse, asked))
+        warn(made.remarks)
         return made.rows
 
     def sql(self, query: str, /, **values: object) -> pl.DataFrame:
@@ -383,39 +337,8 @@ class OpenWarehouse:
         """
         return interruptibly(lambda: query_frame(self._warehouse, query, values))
 
-    def load(
-        self,
-        collection: str,
-        runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike] = (),
-        qrels: JudgementsLike | None = None,
-        *,
-        author_qrels: Mapping[str, FileLike] | None = None,
-        reference: str | None = None,
-        authors: FileLike | None = None,
-        ir_dataset: str | None = None,
-        descriptions: FileLike | None = None,
-        topics: FileLike | None = None,
-        topic_attributes: FileLike | None = None,
-        common_topics: Mapping[str, FileLike] | None = None,
-        texts: Iterable[FileLike] = (),
-        title_words: FileLike | None = None,
-        document_frequencies: FileLike | None = None,
-        official_results: FileLike | None = None,
-        unjudged: bool = False,
-        replace: bool = False,
-        strict: bool = False,
-        title: str | None = None,
-        track: str | None = None,
-        year: int | None = None,
-        task: str | None = None,
-        depth: int | None = None,
-        threshold: int | None = None,
-        judged_from: int | None = None,
-        judging: str | None = None,
-        pooling_order: str | None = None,
-        highest_grade: int | None = None,
-        measure: str | None = None,
-    ) -> LoadReport:
+    @parameters_of(GivenLoad)
+    def load(self, request: LoadRequest) -> LoadReport:
         """Load runs and judgements as a collection, or add them to it, as `poolhouse load` does.
 
         The parameters are the options of `poolhouse load`. `runs` is files or folders, or a mapping
@@ -427,50 +350,9 @@ class OpenWarehouse:
         BadFileError, IncompleteCollectionError, WarehouseBusyError, DiskFullError or another
         PoolhouseError.
         """
-        if qrels is not None and ir_dataset is not None:
-            raise PoolhouseError("judgements come from qrels or from ir_dataset: give one of them")
-        files, made_runs = _runs_to_load(runs)
-        qrels_file, made = None, MadeTexts()
-        if ir_dataset is not None:
-            from poolhouse.loading.from_ir_datasets import made_of  # noqa: PLC0415 - an extra
-
-            made = made_of(ir_dataset)
-        elif isinstance(qrels, str | os.PathLike):
-            qrels_file = as_path(qrels)
-        elif qrels is not None:
-            given = given_judgements(qrels)
-            made = MadeTexts(qrels=qrels_text(given.rows, given.origin))
-        request = LoadRequest(
-            collection,
-            files,
-            qrels_file,
-            _path(descriptions),
-            _path(topics),
-            CollectionSettings(
-                *(title, depth, threshold, pooling_order, highest_grade),
-                *(track, year, task, measure, judged_from),
-                judging=judging,
-            ),
-            strict,
-            common_topics=tuple(
-                (run_id, as_path(file)) for run_id, file in (common_topics or {}).items()
-            ),
-            is_unjudged=unjudged,
-            title_words=TitleWordFiles(
-                tuple(map(as_path, texts)), _path(title_words), _path(document_frequencies)
-            ),
-            topic_attributes=_path(topic_attributes),
-            author_qrels=tuple(
-                (name, as_path(file)) for name, file in (author_qrels or {}).items()
-            ),
-            reference=reference,
-            authors=_path(authors),
-            made=MadeTexts(made_runs, made.qrels, made.topics),
-            official_results=_path(official_results),
-            may_replace=replace,
-        )
+        request = with_ir_dataset(request)
         report = interruptibly(lambda: load_collection(self._warehouse, request))
-        _warn([*report.rejections, *report.remarks])
+        warn([*report.rejections, *report.remarks])
         return report
 
     def build(self, *collections: str) -> BuildReport:
@@ -482,22 +364,25 @@ class OpenWarehouse:
         PoolhouseError.
         """
         report = interruptibly(lambda: build(self._warehouse, collections))
-        _warn([*report.remarks, *report.failed])
+        warn([*report.remarks, *report.failed])
         return report
 
     def _asked(
-        self, collections: Sequence[str], runs: Sequence[RunLike | tuple[str, RunLike]]
+        self, collections: Sequence[str], runs: Sequence[NamedRun | NewRun]
     ) -> list[str | NewRun]:
         """Return the name of a loaded run, or rows with a name, for each given run."""
         loaded = loaded_runs(self._warehouse, collections)
         asked: list[str | NewRun] = []
         for place, run in enumerate(runs, start=1):
+            if isinstance(run, NewRun):
+                asked.append(run)
+                continue
             name, rest = run if isinstance(run, tuple) else (None, run)
             if name is None and isinstance(rest, str) and file_of(rest, loaded) is None:
                 asked.append(rest)
                 continue
             given = given_run(rest)
-            _warn(given.remarks)
+            warn(given.remarks)
             asked.append(NewRun(name or given.run_id or f"run {place}", given.rows))
         return asked
 
@@ -513,47 +398,9 @@ class OpenWarehouse:
         Raise UnknownCollectionError for an unknown collection.
         """
         with self._warehouse.read() as connection:
-            states = collection_states(connection)
-        known = [each.collection_id for each in states if each.state is not State.REMOVED]
-        if collection is not None and collection not in known:
-            raise UnknownCollectionError(collection, known)
-        _warn(
-            f"collection {each.collection_id!r} is {each.state.value}: poolhouse build"
-            for each in states
-            if collection in (None, each.collection_id) and each.state is not State.CURRENT
-        )
-
-
-def _runs_to_load(
-    runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike],
-) -> tuple[tuple[Path, ...], tuple[SourceFile, ...]]:
-    """Return run files and runs in memory as two tuples, one of them empty."""
-    if isinstance(runs, Mapping):
-        made = []
-        for run_id, run in runs.items():
-            given = given_run(run)
-            _warn(given.remarks)
-            made.append(run_text(run_id, given.rows, given.origin))
-        return (), tuple(made)
-    files = (runs,) if isinstance(runs, str | os.PathLike) else runs
-    return run_files(map(as_path, files)), ()
-
-
-def _names(measures: object) -> list[str]:
-    """Return the notation of one measure or several; an object of ir_measures is its text."""
-    if isinstance(measures, Iterable) and not isinstance(measures, str):
-        return [str(each) for each in measures]
-    return [str(measures)]
-
-
-def _path(file: FileLike | None) -> Path | None:
-    return None if file is None else as_path(file)
-
-
-def _warn(remarks: Iterable[str]) -> None:
-    """Issue a warning for each remark, at the line that calls this module."""
-    level, frame = 1, inspect.currentframe()
-    while frame and frame.f_code.co_filename == __file__:
-        level, frame = level + 1, frame.f_back
-    for text in remarks:
-        warnings.warn(text, PoolhouseWarning, stacklevel=level)
+            states = (
+                collection_states(connection)
+                if collection is None
+                else loaded_states(connection, [collection])
+            )
+        warn(each.problem for each in states if each.problem)

@@ -11,9 +11,10 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.cached_databases import made_once
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Plan
 from poolhouse.building.project import cache_folder
-from poolhouse.building.runner import Runner
+from poolhouse.building.relations import define
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse import schemas
 
@@ -45,7 +46,7 @@ def kept_empty(plan: Plan) -> Path | None:
 
 
 def _define(plan: Plan, connection: duckdb.DuckDBPyConnection) -> None:
-    Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
+    define(Execution(connection, Path(os.devnull)), plan, plan.whole)
     # Every warehouse has these before its first build.
     for schema in schemas.LOADED:
         connection.execute(f"drop schema {schema} cascade")

@@ -48,8 +48,7 @@ def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "W
     from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
     lake = LakeWarehouse.at(address)
-    for text in lake.remarks():
-        console.remark(f"note: {text}", "yellow")
+    console.notes(lake.remarks())
     return lake
 
 
@@ -277,6 +276,23 @@ def collection_names(
     return [name for (name,) in rows if name.startswith(incomplete) and shlex.quote(name) == name]
 
 
+def collection_option(text: str, *names: str, **attributes: Any) -> Callable[..., Any]:  # noqa: ANN401 - click's
+    """Return the option --collection, whose values a shell completes."""
+    return click.option(
+        "--collection", *names, help=text, shell_complete=collection_names, **attributes
+    )
+
+
+def file_option(text: str) -> Callable[..., Any]:
+    """Return the option -o, which names the file that the command writes."""
+    return click.option(
+        *("-o", "--output", "file"),
+        required=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=text,
+    )
+
+
 class Numbers(click.ParamType[tuple[int, ...]]):
     """Whole numbers with commas between them."""
 
@@ -289,6 +305,8 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         ctx: click.Context | None,
     ) -> tuple[int, ...]:
         """Return the numbers of a text such as 2,4,10. Fail as click does on any other text."""
+        if isinstance(value, tuple):  # the default
+            return value
         try:
             return tuple(int(number) for number in value.split(","))
         except ValueError:

@@ -62,7 +62,7 @@ class _ShownTable:
         self._frame, self._without_pool = table.rows, table.without_pool
         self._names: list[str] = table.rows["run_id"].unique(maintain_order=True).to_list()
         self._measures: list[str] = table.rows["measure"].unique(maintain_order=True).to_list()
-        compared = table.request.baselines or (self._names if table.request.test else ())
+        compared = table.request.baseline or (self._names if table.request.test else ())
         if len(compared) > len(ascii_letters):
             raise PoolhouseError(
                 f"{len(compared)} runs are more than the letters that mark them: name fewer runs, "
@@ -87,18 +87,18 @@ class _ShownTable:
                     columns += [(*group, measure, name) for name in ("score", *beside)]
                 else:
                     columns.append((*group, measure))
-            if self._request.has_unjudged:
+            if self._request.unjudged:
                 columns.append((*group, *([""] if beside else []), "unj@10"))
         return columns
 
     def _beside(self) -> Iterator[str]:
         """Return the names of the columns beside a score."""
-        if self._request.is_estimated:
+        if self._request.estimated:
             yield _OF_ESTIMATE
         confidence = f"{100 * (1 - self._request.level):.10g}% CI"
-        if self._layout.has_intervals and not self._request.baselines:
+        if self._layout.has_intervals and not self._request.baseline:
             yield confidence
-        for baseline in self._request.baselines:
+        for baseline in self._request.baseline:
             if self._layout.has_intervals:
                 yield f"{confidence} to {self._letters[baseline]}"
             if self._layout.has_effect_sizes:
@@ -118,11 +118,11 @@ class _ShownTable:
                 rows = self._cells[collection, measure, name]
                 yield self._score(rows)
                 yield from self._values_beside(rows)
-            if self._request.has_unjudged:
+            if self._request.unjudged:
                 yield self._number(rows[0]["unjudged_10"])
 
     def _score(self, rows: Sequence[_Row]) -> Number:
-        shown = "if_judged" if self._request.is_estimated else "score"
+        shown = "if_judged" if self._request.estimated else "score"
         digits = self._number(rows[0][shown]).digits
         marks = "".join(mark for row in rows for mark in self._marks(row))
         return Number(digits, rows[0]["is_best"] is True, marks)
@@ -143,17 +143,17 @@ class _ShownTable:
 
     def _mark(self, row: _Row, difference: float, form: str = "{}") -> str:
         letter = self._letters[row["other_run_id"]]
-        if self._request.baselines:
+        if self._request.baseline:
             return form.format(letter + ("↑" if difference > 0 else "↓"))
         return form.format(letter) if difference > 0 else ""
 
     def _values_beside(self, rows: Sequence[_Row]) -> Iterator[Number]:
-        if self._request.is_estimated:
+        if self._request.estimated:
             yield self._interval(rows[0], "if_judged_95")
-        if self._layout.has_intervals and not self._request.baselines:
+        if self._layout.has_intervals and not self._request.baseline:
             yield self._interval(rows[0], "score")
         by_other = {row["other_run_id"]: row for row in rows}
-        for baseline in self._request.baselines:
+        for baseline in self._request.baseline:
             row = by_other.get(baseline)
             if self._layout.has_intervals:
                 yield self._interval(row, "interval") if row else _EMPTY
@@ -182,7 +182,7 @@ class _ShownTable:
         unjudged = "unjudged documents" if are_pools else "documents outside the qrels"
         of = f"{counted(len(self._names), 'run')} over the judged topics of {on}"
         empty = "a topic that a run does not answer counts as an empty ranking"
-        if self._request.is_estimated:
+        if self._request.estimated:
             yield (
                 f"Mean scores of {of}, as they are expected if every document were judged; {empty}."
                 f" {_OF_ESTIMATE}: interval of the estimate, for these topics."
@@ -205,7 +205,7 @@ class _ShownTable:
             )
         if self._frame["is_best"].any():
             yield f"The highest score of a column, as shown, is {self._layout.bold}."
-        if self._request.baselines:
+        if self._request.baseline:
             yield (
                 "A letter with ↑ (↓) marks a score that is significantly higher (lower) than the "
                 f"score of the run with this letter ({self._test()})."
@@ -217,14 +217,14 @@ class _ShownTable:
             )
         yield from self._on_unjudged()
         if self._layout.has_intervals:
-            of = "difference to a baseline, not corrected" if self._request.baselines else "mean"
+            of = "difference to a baseline, not corrected" if self._request.baseline else "mean"
             yield f"CI: confidence interval of the {of} (Student's t)."
         if self._layout.has_effect_sizes:
             yield (
                 "d: Cohen's d_z, the mean difference to a baseline in standard deviations of the "
                 "differences."
             )
-        if self._request.has_unjudged:
+        if self._request.unjudged:
             yield "unj@10: share of unjudged documents among the first ten."
 
     def _on_unjudged(self) -> Iterator[str]:

@@ -14,9 +14,7 @@ from poolhouse.command_line.progress import progress_bar
 from poolhouse.demo.simulator import RECIPES, SimulatedCollection, simulate
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
 from poolhouse.loading.load import load_into
-from poolhouse.loading.request import CollectionSettings, LoadRequest
-from poolhouse.loading.run_files import run_files
-from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -99,15 +97,15 @@ def as_pooled(collection: SimulatedCollection) -> LoadRequest:
     """Load the runs with the judgements of the pool, as a campaign publishes them."""
     return LoadRequest(
         collection.name,
-        run_files([collection.runs]),
+        [collection.runs],
         collection.qrels,
-        collection.descriptions,
-        collection.topics,
-        CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
+        descriptions=collection.descriptions,
+        topics=collection.topics,
+        title=collection.title,
+        depth=collection.pool_depth,
         author_qrels=((_JUDGE, collection.judge),) if collection.judge else (),
-        title_words=TitleWordFiles(
-            (collection.texts,), document_frequencies=collection.document_frequencies
-        ),
+        texts=[collection.texts],
+        document_frequencies=collection.document_frequencies,
     )
 
 

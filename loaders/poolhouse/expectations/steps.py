@@ -1,20 +1,14 @@
 """The steps of a check: each is named before it begins, and its time is limited."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import duckdb
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.progress import Progress
 from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.limits import limited, time_limit
-
-# Called before every step with its name, the number of finished steps and the total.
-Progress = Callable[[str, int, int], None]
-
-
-def NO_PROGRESS(_name: str, _done: int, _total: int) -> None:  # noqa: N802 - a constant
-    """Tell nobody."""
 
 
 class Steps:

@@ -2,19 +2,18 @@
 
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
-from poolhouse.experiments.results import computed_results, computing
-from poolhouse.experiments.running import Built, ExperimentReport, built_state, publish
+from poolhouse.experiments.requests import LaterRequest
+from poolhouse.experiments.results import computed_results, computing, store_settings
+from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.loading.line_files import read_qrels
 from poolhouse.loading.parsers import StatedEstimate, parse_estimates, read_source
 from poolhouse.loading.run_files import is_name
-from poolhouse.output.printable import printable
 from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -126,32 +125,6 @@ _ESTIMATES = {
 }
 
 
-@dataclass(frozen=True)
-class LaterRequest:
-    """A collection, its later judgements (a file of qrels, or an author), and files of estimates.
-
-    A text that is the path of a file is a file.
-    """
-
-    collection: str
-    judgements: str
-    estimates: tuple[Path, ...] = ()
-
-    @property
-    def file(self) -> Path | None:
-        """The file of judgements, if the text is the path of one."""
-        path = Path(self.judgements)
-        try:
-            return path if path.exists() else None
-        except (OSError, ValueError):  # too long, or a NUL byte
-            return None
-
-    @property
-    def name(self) -> str:
-        """The name of the file or author."""
-        return printable(self.file.name) if self.file else self.judgements
-
-
 def run_later_experiment(warehouse: Warehouse, request: LaterRequest) -> ExperimentReport:
     """Hold what is estimated of every run against later judgements, and replace earlier results.
 
@@ -215,7 +188,9 @@ def _run(
     with computing(warehouse) as connection:
         built = built_state(connection, collection)
         remarks = compute(connection)
-        n_runs = _store_settings(connection, built, experiment, judgements)
+        [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
+        settings = {"experiment": experiment, "n_samples": n_runs, "widths": []}
+        store_settings(connection, {**built._asdict(), **settings, "judgements": judgements})
         results = computed_results(connection)
     publish(warehouse, collection, built, experiment, results)
     return ExperimentReport(n_runs, 1, remarks)
@@ -366,31 +341,3 @@ def _put_given(
         for _, each in given
     ]
     put_table(connection, "given", pl.DataFrame(rows, schema=_ESTIMATES, orient="row"))
-
-
-def _store_settings(
-    connection: duckdb.DuckDBPyConnection, built: Built, experiment: str, judgements: str | None
-) -> int:
-    """Store the settings beside the results, and return the number of runs."""
-    [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
-    connection.execute(
-        """
-        insert into memory.experiments.settings by name
-        select
-            $collection_key as collection_key,
-            $experiment as experiment,
-            $n_samples as n_samples,
-            [] as widths,
-            $fingerprint as fingerprint,
-            $models_version as models_version,
-            current_timestamp at time zone 'UTC' as finished_at,
-            $judgements as judgements
-        """,
-        {
-            **built._asdict(),
-            "experiment": experiment,
-            "n_samples": n_runs,
-            "judgements": judgements,
-        },
-    )
-    return int(n_runs)

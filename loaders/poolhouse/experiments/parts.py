@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from poolhouse.experiments.settings import ExperimentSettings
+from poolhouse.experiments.requests import ExperimentSettings
 from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 

@@ -14,6 +14,7 @@ from poolhouse.export.marts import (
     references_of,
     targets_first,
 )
+from poolhouse.progress import Progress
 from poolhouse.warehouse.confinement import LOCKING, confine
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.interrupting import interruptible
@@ -30,9 +31,6 @@ _STORAGE_VERSION = "v1.1.0"
 _BLOCK_SIZE = 16_384
 # The engine makes an index for each key, in about 30 microseconds a row.
 _MOST_ROWS_WITH_KEYS = 100_000
-
-# Called before each step with the name of the copied mart.
-Progress = Callable[[str], None]
 
 
 @contextmanager
@@ -74,8 +72,8 @@ def copy_to_database(
 ) -> None:
     """Make a table of each mart, in the order of its key, with the comments and the keys."""
     with_key: dict[str, str] = {}
-    for mart in targets_first(marts):
-        progress(mart.name)
+    for number, mart in enumerate(targets_first(marts)):
+        progress(mart.name, number, len(marts))
         table = quoted_name(mart.name)
         connection.execute(f"create table {table} as {select_rows(mart, collections, as_it_is)}")
         [(n_rows,)] = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608

@@ -1,58 +1,30 @@
 """Exporting the public marts, complete or not at all, in formats of other tools."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 
 import duckdb
 
 from poolhouse.building.staleness import State, check_current, collection_states
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
 from poolhouse.export.mart_files import write_mart
 from poolhouse.export.marts import Mart, keys_of_targets, marts_of
+from poolhouse.export.request import ExportRequest, Format
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
 from poolhouse.output.words import in_a_list
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
-# Called before each step with its name, the number of finished steps and of all steps.
-Progress = Callable[[str, int, int], None]
-
 _NAME = "poolhouse-marts"
-
-
-class Format(StrEnum):
-    """The format of an export: one database, or a folder of files."""
-
-    DUCKDB = "duckdb"
-    PARQUET = "parquet"
-    CSV = "csv"
-    TREC = "trec"
-    SUPERSET = "superset"
-
-    @property
-    def has_every_mart(self) -> bool:
-        """Return whether the user does not choose its marts."""
-        return self in {Format.TREC, Format.SUPERSET}
-
-
-@dataclass(frozen=True)
-class ExportRequest:
-    """The target of an export, its collections and marts. Empty lists stand for all."""
-
-    target: Path
-    format: Format
-    collections: Sequence[str] = ()
-    marts: Sequence[str] = ()
-    may_replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +44,7 @@ class Export:
 def export(
     warehouse: Warehouse,
     request: ExportRequest,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
 ) -> Export:
     """Write an export beside its target, and rename it when it is complete.
 
@@ -89,9 +61,7 @@ def export(
         marts, others = marts_of(connection, request.marts)
         collections, unjudged = _collections(connection, request)
     is_folder = request.format is not Format.DUCKDB
-    with whole_target(
-        request.target, is_folder=is_folder, may_replace=request.may_replace
-    ) as draft:
+    with whole_target(request.target, is_folder=is_folder, may_replace=request.replace) as draft:
         try:
             work = _Work(marts, collections, request.target, draft, progress)
             try:
@@ -125,7 +95,7 @@ def _collections(
         check_current(connection, name)
     current = [each for each in collection_states(connection) if each.state is State.CURRENT]
     if not current:
-        raise PoolhouseError("no collection has current marts: run poolhouse build first")
+        raise NotBuiltError("no collection has current marts")
     asked = set(request.collections) or {each.collection_id for each in current}
     is_for_all = request.format is not Format.TREC
     judged = {each.collection_id for each in current if is_for_all or each.is_judged}
@@ -159,13 +129,7 @@ def _write(
         elif database is None:
             _write_files(connection, format_, work)
         else:
-            names = [mart.name for mart in work.marts]
-            copy_to_database(
-                connection,
-                work.marts,
-                work.collections,
-                lambda name: work.progress(name, names.index(name), len(names)),
-            )
+            copy_to_database(connection, work.marts, work.collections, work.progress)
             if format_ is Format.SUPERSET:
                 write_bundle(connection, work.marts, work.draft, work.target)
                 (work.draft / MARK).write_text(_SUPERSET_README, encoding="utf-8")

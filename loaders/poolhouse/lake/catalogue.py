@@ -17,8 +17,8 @@ import duckdb
 from fsspec.spec import AbstractFileSystem
 
 from poolhouse import __version__
-from poolhouse.building.build import define_models
 from poolhouse.building.cached_databases import made_once
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
@@ -33,7 +33,7 @@ from poolhouse.lake.layout import (
     stored_tables,
     version_of,
 )
-from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Manifest, Publication, existing_manifest, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
@@ -53,7 +53,7 @@ def catalogue_of(place: Place) -> Path:
     this version.
     """
     while True:
-        manifest, text = read_manifest(place)
+        manifest, text = existing_manifest(place)
         try:
             return _catalogue_of(place, manifest, text)
         except (PoolhouseError, duckdb.Error) as error:
@@ -65,9 +65,7 @@ def catalogue_of(place: Place) -> Path:
 
 
 def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
-    if not text:
-        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
-    plan = plan_by_choice(manifest.settings, lambda _: None)
+    plan = plan_by_choice(manifest.settings)
     current, others = _by_models(manifest, version_of(plan))
     if others and not current:
         raise PoolhouseError(
@@ -108,7 +106,7 @@ def _by_models(
 def left_out_of(place: Place) -> list[str]:
     """Return a remark if readers do not see all collections, because other models built some."""
     manifest, _ = read_manifest(place)
-    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
+    version = version_of(plan_by_choice(manifest.settings))
     current, others = _by_models(manifest, version)
     if not current or not others:
         return []

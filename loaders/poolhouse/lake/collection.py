@@ -19,11 +19,13 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+import attrs
 import duckdb
 
 from poolhouse import __version__
-from poolhouse.building.build import build, define_models
+from poolhouse.building.build import build
 from poolhouse.building.cached_databases import made_once
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
@@ -43,6 +45,7 @@ from poolhouse.lake.layout import (
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import load_collection
+from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import memory, spilling
 from poolhouse.warehouse.engine_errors import first_line
@@ -123,13 +126,8 @@ class Result:
         )
 
 
-def build_pickled(pickled: bytes) -> str:
-    """Build the collection of a pickled task, and return the result as JSON."""
-    return build_collection(pickle.loads(pickled)).to_json()  # noqa: S301 - our driver wrote it
-
-
 def build_on_executor(pickled: bytes) -> str:
-    """Do the same in a process of an engine.
+    """Build the collection of a pickled task in a process of an engine; return the result as JSON.
 
     The limits of the driver become those of the process. Tasks of Sail are threads of one process,
     and a limit that ended with its task would end in the middle of another one.
@@ -187,7 +185,7 @@ def _made(
 ) -> tuple[Publication, dict[Stored, Path], tuple[str, ...]] | None:
     """Load and build the collection of a task, and return its files, if anything has changed."""
     started, built_at = monotonic(), datetime.now(UTC).isoformat()
-    plan = plan_by_choice(task.settings, lambda _: None)
+    plan = plan_by_choice(task.settings)
     try:
         fingerprint = _fingerprint(task, plan)
     except OSError as error:
@@ -219,9 +217,14 @@ def _fingerprint(task: Task, plan: Plan) -> str:
     def content(value: object) -> object:
         if isinstance(value, Path):
             return [value.name, digest_of(value)]
-        return sha256(value).hexdigest() if isinstance(value, bytes) else str(value)
+        return [value.path.name, value.sha256] if isinstance(value, SourceFile) else str(value)
 
-    what = [asdict(task.request), version_of(plan), __version__, task.keeps_raw]
+    what = [
+        attrs.asdict(task.request, recurse=False),
+        version_of(plan),
+        __version__,
+        task.keeps_raw,
+    ]
     return sha256(json.dumps(what, default=content, sort_keys=True).encode()).hexdigest()
 
 

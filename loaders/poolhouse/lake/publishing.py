@@ -18,9 +18,9 @@ from uuid import uuid4
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
+from poolhouse.lake.collection import DONE, Result, Task, build_collection, build_on_executor
 from poolhouse.lake.completeness import ends_of, missing_files
-from poolhouse.lake.engines import run_here, run_on_spark
+from poolhouse.lake.engines import run_on_spark
 from poolhouse.lake.layout import (
     FOLDERS,
     INCOMING,
@@ -30,13 +30,11 @@ from poolhouse.lake.layout import (
 )
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.loading.request import LoadRequest
+from poolhouse.lake.request import LakeRequest
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
 from poolhouse.warehouse.whole import locked
-
-# Called with the finished collection, the number of finished collections and of all.
-Progress = Callable[[str, int, int], None]
 
 _LOCK = ".lock"
 # In an object store, which has no locks: the name of the build that has begun last.
@@ -59,26 +57,7 @@ class LakeReport:
     remarks: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class LakeRequest:
-    """What to build: the collections, the engine's address (None: here), and what to keep.
-
-    `keeps_raw` keeps the lines of run files; None does as the previous build of the collection.
-    `settings` are settings of the models that differ from the project's own; None keeps those of
-    the lake. `environment` is a packed environment of Python for the executors. `broken` says by
-    name which collections cannot be loaded, and why: they count as failed.
-    """
-
-    lake: str
-    collections: Sequence[LoadRequest]
-    spark: str | None = None
-    keeps_raw: bool | None = None
-    settings: Mapping[str, Any] | None = None
-    environment: Path | None = None
-    broken: Mapping[str, str] = field(default_factory=dict)
-
-
-def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:
+def build_lake(request: LakeRequest, progress: Progress = no_progress) -> LakeReport:
     """Build the changed collections, and publish each of them when it is complete.
 
     A collection that fails is named in the report and in the lake, and stops no other one. Raise
@@ -92,11 +71,7 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
     with _only_builder(place):
         publisher = Publisher(place, request.settings)
         publisher.clear_up()
-        tasks = [
-            pickle.dumps(each)
-            for each in publisher.tasks(request)
-            if each.request.collection not in broken
-        ]
+        tasks = [each for each in publisher.tasks(request) if each.request.collection not in broken]
         report, n_tasks = LakeReport(), len(tasks) + len(broken)
 
         def take(results: Iterable[Result]) -> None:
@@ -109,14 +84,15 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
         for name, why in broken.items():
             take(publisher.publish(Result(name, failure=why)))
         if request.spark is None:
-            for text in run_here(build_pickled, tasks):
-                take(publisher.publish(Result.from_json(text)))
+            for task in tasks:
+                take(publisher.publish(build_collection(task)))
         else:
+            pickled = [pickle.dumps(each) for each in tasks]
             with _publishing_meanwhile(publisher, take):
                 results = [
                     Result.from_json(text)
                     for text in run_on_spark(
-                        request.spark, build_on_executor, tasks, request.environment
+                        request.spark, build_on_executor, pickled, request.environment
                     )
                 ]
             for result in results:
@@ -372,9 +348,7 @@ class Publisher:
         is_newer = before is None or (
             before.built_at < new.built_at and before.fingerprint != new.fingerprint
         )
-        is_of_these_models = new.models_version == version_of(
-            plan_by_choice(self.settings, _silent)
-        )
+        is_of_these_models = new.models_version == version_of(plan_by_choice(self.settings))
         others = self.manifest.with_entry(result.collection, None).published().values()
         if is_newer and is_of_these_models and not any(new.keys.meet(each.keys) for each in others):
             self._publish(result, new)
@@ -386,10 +360,6 @@ class Publisher:
 
     def _folders(self) -> list[str]:
         return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
-
-
-def _silent(_: str) -> None:
-    """Say nothing: the plan was compiled for the tasks."""
 
 
 def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:

@@ -10,9 +10,11 @@ from importlib import import_module
 from typing import Any
 
 import polars as pl
+from attrs import evolve
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.trec_text import MadeTexts, qrels_text, topics_text
+from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.trec_text import qrels_text, topics_text
 
 # Fields of judgements that are about a part of a topic, or belong to a sample with probabilities.
 _OTHER_JUDGEMENTS = ("subtopic_id", "iprob")
@@ -20,26 +22,30 @@ _OTHER_JUDGEMENTS = ("subtopic_id", "iprob")
 _TITLES = ("title", "text", "query")
 
 
-def made_of(dataset_id: str) -> MadeTexts:
-    """Make text of the judgements of a data set and, if it has topics, of their titles.
+def with_ir_dataset(request: LoadRequest) -> LoadRequest:
+    """Return the request with the judgements of its data set, and with titles if it has none.
 
     The origin of the text is `ir_datasets:` and the id. Raise PoolhouseError where ir_datasets is
     not installed, does not know the id or cannot provide the data, or where the data set has no
     judgements of topics and documents.
     """
-    origin = f"ir_datasets:{dataset_id}"
+    if request.ir_dataset is None:
+        return request
+    origin = f"ir_datasets:{request.ir_dataset}"
+    topics = request.topics
     try:
-        dataset = _known(dataset_id)
+        dataset = _known(request.ir_dataset)
         if not dataset.has_qrels():
             raise PoolhouseError(f"{origin} has no judgements")
         qrels = qrels_text(_judgements(dataset, origin), origin)
-        topics = topics_text(_titles(dataset), origin) if dataset.has_queries() else None
+        if topics is None and dataset.has_queries():
+            topics = topics_text(_titles(dataset), origin)
     except PoolhouseError:
         raise
     except Exception as error:  # a download or a format of any data set may raise anything
         problem = " ".join(str(error).split()) or type(error).__name__
         raise PoolhouseError(f"{origin} cannot be read: {problem}") from error
-    return MadeTexts((), qrels, topics)
+    return evolve(request, ir_dataset=None, qrels=qrels, topics=topics)
 
 
 def _known(dataset_id: str) -> Any:  # noqa: ANN401 - declares no types

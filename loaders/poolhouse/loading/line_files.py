@@ -8,15 +8,8 @@ from typing import NamedTuple
 import polars as pl
 
 from poolhouse.errors import BadFileError, SeveralRunsError
-from poolhouse.loading.parsers import (
-    ParsedFile,
-    SourceFile,
-    parse_qrels,
-    parse_run,
-    read_source,
-    run_id_of,
-)
-from poolhouse.loading.run_files import run_files
+from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_qrels, parse_run, read_source
+from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
 _JSON_MARKS = (b"{", b"[")

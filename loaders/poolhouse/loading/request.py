@@ -1,14 +1,16 @@
-"""What a load is asked for: the declarations about a collection, and its files."""
+"""What a load is asked for: the files of a collection, and declarations about it."""
 
-from dataclasses import asdict, dataclass, field
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Union
+
+from attrs import evolve, field, frozen
 
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
-from poolhouse.loading.parsers import run_id_of
-from poolhouse.loading.run_files import is_name
-from poolhouse.loading.title_words import TitleWordFiles
-from poolhouse.loading.trec_text import MadeTexts
+from poolhouse.loading.run_files import is_name, run_files
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     JUDGINGS,
@@ -18,139 +20,259 @@ from poolhouse.option_values import (
     POOLING_ORDERS,
     leaderboard_measure,
 )
+from poolhouse.request_fields import FileLike, as_path, check_limits, option, said
+
+if TYPE_CHECKING:
+    # No help text waits for the parsers.
+    from poolhouse.loading.kinds import Input
+    from poolhouse.loading.parsers import SourceFile
+
+# The fields that say how files are loaded, and name nothing to load.
+_WAYS = ("unjudged", "replace", "strict", "max_file_size", "is_quotable", "are_after_pool")
+
+# A file, or text that was made in memory.
+Source = Union[Path, "SourceFile"]
 
 
-@dataclass(frozen=True)
-class CollectionSettings:
-    """Declarations about a collection; None keeps the declaration of an earlier load."""
+def listed(runs: "Iterable[FileLike | SourceFile]") -> tuple[Source, ...]:
+    """Return the files of folders and files, and texts from memory after them."""
+    given = [source for each in runs if (source := as_source(each)) is not None]
+    texts = tuple(each for each in given if not isinstance(each, Path))
+    return (*run_files(each for each in given if isinstance(each, Path)), *texts)
 
-    title: str | None = None
-    pool_depth: int | None = None
-    relevance_threshold: int | None = None
-    pooling_order: str | None = None
-    highest_grade: int | None = None
-    track: str | None = None
-    year: int | None = None
-    task: str | None = None
-    main_measure: str | None = None
-    judged_from: int | None = None
-    judging: str | None = None
 
-    def __post_init__(self) -> None:
-        if self.pooling_order not in (None, *POOLING_ORDERS):
-            raise PoolhouseError(
-                f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
-            )
-        if self.judging not in (None, *JUDGINGS):
-            raise PoolhouseError(f"judging {self.judging!r} is not one of {JUDGINGS}")
-        if self.main_measure is not None:
-            # as a frozen class sets a field
-            object.__setattr__(self, "main_measure", leaderboard_measure(self.main_measure))
-        if self.main_measure not in (None, *LEADERBOARD_MEASURES):
-            raise PoolhouseError(
-                f"measure {self.main_measure!r} is not one of the leaderboards: "
-                f"{', '.join(LEADERBOARD_MEASURES)}"
-            )
+def _or_none(file: FileLike | None) -> Path | None:
+    return None if file is None else as_path(file)
+
+
+def as_source(given: "FileLike | SourceFile | None") -> Source | None:
+    """Return the path of a file; other sources are what they are."""
+    return as_path(given) if isinstance(given, str | os.PathLike) else given
+
+
+def _paths(files: Iterable[FileLike]) -> tuple[Path, ...]:
+    return tuple(map(as_path, files))
+
+
+def _named(
+    files: "Mapping[str, FileLike] | Iterable[tuple[str, FileLike | SourceFile]] | None",
+) -> tuple[tuple[str, Source], ...]:
+    pairs = files.items() if isinstance(files, Mapping) else files or ()
+    return tuple((name, source) for name, file in pairs if (source := as_source(file)) is not None)
+
+
+def _named_files(
+    files: Mapping[str, FileLike] | Iterable[tuple[str, FileLike]] | None,
+) -> tuple[tuple[str, Path], ...]:
+    pairs = files.items() if isinstance(files, Mapping) else files or ()
+    return tuple((name, as_path(file)) for name, file in pairs)
+
+
+def _on_leaderboards(measure: str | None) -> str | None:
+    return None if measure is None else leaderboard_measure(measure)
+
+
+@frozen
+class _RunsAndQrels:
+    """What most loads name; the other fields have to be named."""
+
+    collection: str
+    runs: tuple[Source, ...] = field(
+        default=(),
+        converter=listed,
+        metadata=said(
+            "Run files, or a folder of run files. The name of a file becomes the id of the run.",
+            metavar="DIR|FILE...",
+            is_file=True,
+        ),
+    )
+    qrels: Source | None = field(
+        default=None,
+        converter=as_source,
+        metadata=said(
+            "Relevance judgements, with the name of their author; repeatable. Without a name, they "
+            "are the reference.",
+            metavar="[NAME=]FILE",
+        ),
+    )
+
+
+@frozen(kw_only=True)
+class LoadRequest(_RunsAndQrels):
+    """The files of a collection, or files to add to a collection, and declarations about it.
+
+    Each run is one file. A declaration that is None keeps the declaration of an earlier load.
+    Runs, judgements and titles may be texts that were made in memory. `max_file_size` is the limit
+    for the text of one file, in bytes. `is_quotable` says whether messages may quote the files.
+    They may not if an archive names the files, because its author need not be allowed to read them.
+    `are_after_pool` says that the runs were made after the pool was judged: they were not pooled,
+    even if the qrels hold their documents.
+
+    Raise PoolhouseError for a declaration outside its limits, and where two fields give the same
+    facts. Raise BadFileError where a run file is missing, or two files have the same name.
+    """
+
+    author_qrels: tuple[tuple[str, Source], ...] = field(default=(), converter=_named)
+    reference: str | None = option(
+        "Author whose judgements are the reference, from which everything is computed.",
+        metavar="NAME",
+    )
+    authors: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Declarations of authors: CSV author[,kind][,threshold][,highest][,model][,prompt]"
+            "[,date][,notes]. The kinds are person, crowd and model.",
+            is_file=True,
+        ),
+    )
+    ir_dataset: str | None = option(
+        "Take judgements from this data set of ir_datasets, and titles too unless --topics is "
+        "given. ir_datasets downloads missing files (pip install 'poolhouse[ir_datasets]').",
+        metavar="ID",
+    )
+    unjudged: bool = option(
+        "Load runs without judgements, to plan the pool. Qrels may be loaded later.", default=False
+    )
+    descriptions: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Descriptions of runs: CSV run,organization[,type][,pooled][,depth], the XML of <runs> "
+            "with <tag>, <organization>, or NIST's page of runs (runs.md).",
+            is_file=True,
+        ),
+    )
+    topics: Source | None = field(
+        default=None,
+        converter=as_source,
+        metadata=said("Topic titles: id, tab, title.", is_file=True),
+    )
+    topic_attributes: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Attributes of topics, by which scores can be sliced: CSV "
+            "topic,ATTRIBUTE[,ATTRIBUTE]...",
+            is_file=True,
+        ),
+    )
+    common_topics: tuple[tuple[str, Path], ...] = field(
+        default=(),
+        converter=_named_files,
+        metadata=said(
+            "Judgements of the common topics: topics on which this run was judged too; repeatable.",
+            metavar="RUN QRELS",
+        ),
+    )
+    texts: tuple[Path, ...] = field(
+        default=(),
+        converter=_paths,
+        metadata=said(
+            "Texts of judged documents, as JSON Lines or TREC SGML; title words are looked up in "
+            "these texts. Repeatable.",
+            metavar="FILE",
+            is_file=True,
+        ),
+    )
+    title_words: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Table topic,word,document of the judged documents that hold a title word; replaces "
+            "--texts.",
+            is_file=True,
+        ),
+    )
+    document_frequencies: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Table word,df: the number of documents of the whole collection that hold a word.",
+            is_file=True,
+        ),
+    )
+    official_results: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Scores that the organizers published: NIST's page of results (results.md). A build "
+            "compares them with the scores that it computes.",
+            is_file=True,
+        ),
+    )
+    title: str | None = option("Name of the collection in reports.")
+    track: str | None = option("Campaign or track, whose years are compared, such as trec-web.")
+    year: int | None = option("Year of the campaign.", least=1, most=LAST_YEAR)
+    task: str | None = option("Task within the track, such as ad-hoc.")
+    measure: str | None = option(
+        "Main measure, by which leaderboards, reports and advice order the runs; or its name "
+        "in trec_eval, such as ndcg_cut_10.  [default: as in the previous load; AP in the "
+        "first]",
+        among=LEADERBOARD_MEASURES,
+        converter=_on_leaderboards,
+    )
+    depth: int | None = option(
+        "Pool depth, if known. Otherwise it is inferred.", least=1, most=LARGEST_DECLARED
+    )
+    threshold: int | None = option(
+        "Lowest relevance grade that counts as relevant.  [default: as in the previous load; 1 "
+        "in the first]",
+        least=1,
+        most=LARGEST_DECLARED,
+    )
+    judged_from: int | None = option(
+        "Lowest grade that is a judgement, such as -2 where -2 means junk: judged and not "
+        "relevant. A lower grade means in the pool and not judged.  [default: as in the "
+        "previous load; 0 in the first]",
+        least=-LARGEST_DECLARED,
+        most=0,
+    )
+    judging: str | None = option(
+        "How the collection was judged, where the judgements do not show it: the first "
+        "documents of runs (pooled), every candidate (exhaustive), or a few known relevant "
+        "documents (sparse; judging.md).",
+        among=JUDGINGS,
+    )
+    pooling_order: str | None = option(
+        "Order of the documents of a run when the runs were pooled: by score (ties by document "
+        "id descending, as in trec_eval), by line of the file, or by the given rank.  "
+        "[default: as in the previous load; score in the first]",
+        among=POOLING_ORDERS,
+    )
+    replace: bool = option(
+        "Let judgements take the place of loaded ones that they lack or grade otherwise.",
+        default=False,
+    )
+    strict: bool = option("Stop the load at any malformed line.", default=False)
+    max_file_size: int = option(
+        "Limit for the decompressed text of one file. Descriptions and topics have a 16th of "
+        "this limit.",
+        metavar="MB",
+        shows_default=True,
+        default=DEFAULT_LIMIT,
+    )
+    highest_grade: int | None = option(
+        "Highest grade of the relevance scale. `check` reports higher grades.",
+        least=1,
+        most=LARGEST_DECLARED,
+    )
+    is_quotable: bool = True
+    are_after_pool: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        check_limits(self)
         for name in ("title", "track", "task"):
             value = getattr(self, name)
             if value is not None and not is_name(value):
                 raise PoolhouseError(f"{name} {value!r} is empty or not printable")
-        if self.year is not None and not 1 <= self.year <= LAST_YEAR:
-            raise PoolhouseError(f"year is {self.year}, expected 1 to {LAST_YEAR}")
-        for name in ("pool_depth", "relevance_threshold", "highest_grade"):
-            value = getattr(self, name)
-            if value is not None and not 1 <= value <= LARGEST_DECLARED:
-                problem = f"is {value}, expected 1 to {LARGEST_DECLARED}"
-                raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
+        if self.qrels is not None and self.ir_dataset is not None:
+            raise PoolhouseError("judgements come from qrels or from ir_dataset: give one of them")
+        check_authors([author for author, _ in self.author_qrels])
+        self._refuse_two_files_of_a_run()
+        self._refuse_same_words()
 
-        if self.judged_from is not None and not -LARGEST_DECLARED <= self.judged_from <= 0:
-            raise PoolhouseError(
-                f"judged from is {self.judged_from}, expected -{LARGEST_DECLARED} to 0"
-            )
-
-    def by_column(self) -> dict[str, object]:
-        """Return the declarations by their columns in `raw.collections`."""
-        declared = asdict(self)
-        return {
-            "declared_pool_depth": declared.pop("pool_depth"),
-            "declared_judging": declared.pop("judging"),
-            **declared,
-        }
-
-
-@dataclass(frozen=True)
-class LoadRequest:
-    """The files of a collection, or files to add to a collection. Each run is one file.
-
-    With `is_strict` any rejected line stops the load. `max_file_size` is the limit for the text of
-    one file, in bytes. `are_after_pool` says that the runs were made after the pool was judged:
-    they were not pooled, even if the qrels hold their documents. `common_topics` pairs a run with
-    the judgements of topics on which it was judged too. `is_unjudged` says that the collection has
-    no qrels yet; qrels may be loaded later, and until then more files may be loaded without
-    `is_unjudged`. `author_qrels` are judgements by their author. `reference` names the author whose
-    judgements are the qrels. `authors` is a file of declarations. `title_words` are files that say
-    which documents hold a word of a title. `made` is text that was made in memory: more runs, and
-    judgements and titles where no files of these are named. `official_results` is a page of the
-    scores that the organizers published. `is_quotable` says whether messages may quote the files.
-    They may not if an archive names the files, because its author need not be allowed to read them.
-    With `may_replace`, judgements may take the place of others that they contradict or lack.
-    """
-
-    collection: str
-    runs: tuple[Path, ...] = ()
-    qrels: Path | None = None
-    descriptions: Path | None = None
-    topics: Path | None = None
-    settings: CollectionSettings = CollectionSettings()
-    is_strict: bool = False
-    max_file_size: int = DEFAULT_LIMIT
-    are_after_pool: bool = False
-    common_topics: tuple[tuple[str, Path], ...] = ()
-    is_unjudged: bool = False
-    title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
-    topic_attributes: Path | None = None
-    author_qrels: tuple[tuple[str, Path], ...] = ()
-    reference: str | None = None
-    authors: Path | None = None
-    made: MadeTexts = field(default_factory=MadeTexts)
-    official_results: Path | None = None
-    is_quotable: bool = True
-    may_replace: bool = False
-
-    @property
-    def run_ids(self) -> list[str]:
-        """The ids of all runs."""
-        paths = (*self.runs, *(each.path for each in self.made.runs))
-        return [run_id_of(path.name) for path in paths]
-
-    @property
-    def paths(self) -> list[Path]:
-        """The files that are read. Texts that were made in memory have none."""
-        single = (
-            *(self.qrels, self.descriptions, self.topics),
-            *(self.topic_attributes, self.authors, self.official_results),
-        )
-        of_title_words = (path for _, _, path in self.title_words.by_kind())
-        common = (path for _, path in (*self.common_topics, *self.author_qrels))
-        return [*self.runs, *filter(None, single), *common, *of_title_words]
-
-    @property
-    def n_files(self) -> int:
-        """Count the files that are read."""
-        single = (
-            self.qrels or self.made.qrels,
-            self.descriptions,
-            self.topics or self.made.topics,
-            self.topic_attributes,
-            self.official_results,
-            self.authors,
-        )
-        of_title_words = len(self.title_words.by_kind())
-        n_runs = len(self.run_ids)
-        n_of_names = len(self.common_topics) + len(self.author_qrels)
-        return n_runs + n_of_names + sum(map(bool, single)) + of_title_words
-
-    def __post_init__(self) -> None:
+    def _refuse_two_files_of_a_run(self) -> None:
         files: dict[str, Path] = {}
         for run_id, path in self.common_topics:
             if run_id in files:
@@ -159,4 +281,62 @@ class LoadRequest:
                     path, f"{problem}; put all judgements for this run into one file"
                 )
             files[run_id] = path
-        check_authors([author for author, _ in self.author_qrels])
+
+    def _refuse_same_words(self) -> None:
+        """Refuse two files of texts with the same name, and texts beside a table."""
+        names = Counter(path.name for path in self.texts)
+        for path in self.texts:
+            if not is_name(path.name):
+                raise BadFileError(path, "its name is not printable; rename the file")
+            if names[path.name] > 1:
+                problem = "another file of texts has that name; rename one, or load them as one"
+                raise BadFileError(path, problem)
+        if self.texts and self.title_words:
+            raise PoolhouseError(
+                "texts and a table of title words give the same facts: load only one of them"
+            )
+
+    @property
+    def run_ids(self) -> list[str]:
+        """The ids of all runs."""
+        return [each.name for each in self.inputs if each.kind == "run"]
+
+    @property
+    def run_files(self) -> tuple[Path, ...]:
+        """The run files. Runs that were made in memory have none."""
+        return tuple(each for each in self.runs if isinstance(each, Path))
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that are read. Texts that were made in memory have none."""
+        return [each.source for each in self.inputs if isinstance(each.source, Path)]
+
+    @property
+    def n_files(self) -> int:
+        """Count the files and texts that are read."""
+        return len(self.inputs)
+
+    @property
+    def inputs(self) -> "list[Input]":
+        """Everything that is read, with its kind and its name."""
+        # No help text waits for the parsers.
+        from poolhouse.loading.kinds import inputs_of  # noqa: PLC0415
+
+        return inputs_of(self)
+
+    @property
+    def names_nothing(self) -> bool:
+        """Whether nothing is named that could be loaded or declared."""
+        ways = {name: getattr(self, name) for name in _WAYS}
+        return evolve(LoadRequest(self.collection), **ways) == self
+
+    def declared(self) -> dict[str, object]:
+        """Return the declarations by their columns in `raw.collections`."""
+        same = ("title", "track", "year", "task", "judged_from", "pooling_order", "highest_grade")
+        return {
+            **{name: getattr(self, name) for name in same},
+            "main_measure": self.measure,
+            "declared_pool_depth": self.depth,
+            "relevance_threshold": self.threshold,
+            "declared_judging": self.judging,
+        }

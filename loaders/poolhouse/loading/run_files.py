@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers import run_id_of
 
 _NO_RUN_FILE = (
     "neither a file nor a link to a file: a folder of runs must hold run files only "
@@ -31,6 +30,14 @@ def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
                 )
             files[run_id] = file
     return tuple(files.values())
+
+
+def run_id_of(file_name: str) -> str:
+    """Return the id of a run: its file name without a leading `input.` and a trailing `.gz`.
+
+    The tag column is not the id, because tags repeat (in TREC-2, prc1 and prc2 have the same tag).
+    """
+    return file_name.removeprefix("input.").removesuffix(".gz")
 
 
 def is_name(name: str) -> bool:

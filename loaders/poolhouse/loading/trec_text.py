@@ -5,31 +5,20 @@ give the same bytes, so that loading them again changes nothing.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.parsers import SourceFile, run_id_of
+from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.parsers.lines import COMMENT_MARK
-from poolhouse.loading.run_files import is_name
+from poolhouse.loading.run_files import is_name, run_id_of
 
 # How the origin of judgements begins to which answers were added (`pool load`).
 ANSWERS = "answers in"
 
 # Characters that separate fields and lines of a file or end text, and empty fields.
 _NO_FIELD = r"[ \t\v\f\r\n\x00]|^$"
-
-
-@dataclass(frozen=True)
-class MadeTexts:
-    """Text from memory that a load takes beside files."""
-
-    runs: tuple[SourceFile, ...] = ()
-    qrels: SourceFile | None = None
-    topics: SourceFile | None = None
-    author_qrels: tuple[tuple[str, SourceFile], ...] = ()
 
 
 def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:

@@ -8,7 +8,6 @@ from poolhouse.output.printable import printable
 
 _SMALLEST_SHOWN = 0.0005
 _TO_SECONDS = "%Y-%m-%d %H:%M:%S"
-_TO_MINUTES = "%Y-%m-%d %H:%M"
 
 _HAD_BY_JSON = str | int | bool | Decimal | None
 
@@ -28,11 +27,8 @@ class JsonText(str):
             return str(self)
 
 
-def as_text(value: object, *, is_short: bool = False) -> str:
-    """Write a value for people, without characters that a terminal would obey.
-
-    `is_short` leaves out the seconds of a time.
-    """
+def as_text(value: object) -> str:
+    """Write a value for people, without characters that a terminal would obey."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -40,7 +36,7 @@ def as_text(value: object, *, is_short: bool = False) -> str:
         is_shown = value == 0 or abs(value) >= _SMALLEST_SHOWN
         return f"{value:.4f}" if is_shown else f"{value:.2e}"
     if isinstance(value, datetime):
-        return value.strftime(_TO_MINUTES if is_short else _TO_SECONDS)
+        return value.strftime(_TO_SECONDS)
     if isinstance(value, dict | list | tuple):
         value = json_text(value)
     return "\n".join(map(printable, str(value).splitlines()))

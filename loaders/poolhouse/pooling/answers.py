@@ -8,16 +8,18 @@ from pathlib import Path
 
 import duckdb
 import polars as pl
+from attrs import evolve
 
-from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
+from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
+from poolhouse.loading.authors import declared_authors
 from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.parsers.qrels import ZERO_FRACTION
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
+from poolhouse.loading.trec_text import ANSWERS, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
@@ -84,11 +86,8 @@ def load_answers(
     if author is not None:
         check_author(author)
     with warehouse.change() as change, warehouse.side() as connection:
-        known = rows_of(connection, "select collection_id from raw.collections order by all")
-        if collection not in known["collection_id"]:
-            raise UnknownCollectionError(collection, known["collection_id"].to_list())
-        _refuse_strangers(connection, collection, answers)
         judged_from = RawStore.existing(connection, collection).judged_from()
+        _refuse_strangers(connection, collection, answers)
         before = rows_of(
             connection,
             """
@@ -105,15 +104,16 @@ def load_answers(
         judged, report = merge(before)
         has_changed = bool(report.n_added or report.n_changed)
         origin = f"{ANSWERS} {files[-1]}"
-        made = MadeTexts(qrels=qrels_text(judged, origin) if has_changed else None)
+        request = LoadRequest(collection, replace=True)
+        if has_changed:
+            request = evolve(request, qrels=qrels_text(judged, origin))
         if author is not None:
             _refuse_other_scale(connection, collection, author)
             labels, of_author = merge(_labels_of(connection, collection, author))
             if of_author.n_added or of_author.n_changed:
                 has_changed = True
-                made = replace(made, author_qrels=((author, qrels_text(labels, origin)),))
+                request = evolve(request, author_qrels=[(author, qrels_text(labels, origin))])
         if has_changed:
-            request = LoadRequest(collection, made=made, may_replace=True)
             load_into(connection, request, lambda _: None)
         change.abandoned = not has_changed
     return report
@@ -131,7 +131,7 @@ def _refuse_other_scale(
             f"author {author!r} is the reference of {collection!r}, whose judgements are the qrels "
             "themselves: leave out --author"
         )
-    own, whole = store.declared_authors().get(author, (None, None)), store.declared_scale()
+    own, whole = declared_authors(store).get(author, (None, None)), store.declared_scale()
     for declared, of_reference, what in zip(
         own, whole, ("threshold", "highest grade"), strict=True
     ):

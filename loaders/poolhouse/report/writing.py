@@ -1,7 +1,7 @@
 """Writing a report: one page of all collections, or an overview and a page for each of many."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,14 +9,13 @@ from urllib.parse import quote
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.whole_targets import MARK, readme, whole_target
+from poolhouse.progress import Progress, no_progress
 from poolhouse.report.contents import CollectionContents, Row, collections_of, contents_of
 from poolhouse.report.page import MOST_COLLECTIONS, Renderer
 from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse, refuse_unwritable
-
-Progress = Callable[[str, int, int], None]
 
 # Collections whose rows are in memory together.
 _AT_ONCE = 200
@@ -42,7 +41,7 @@ def write_report(
     file: Path,
     collections: Sequence[str] = (),
     compared: tuple[str, str] | None = None,
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
 ) -> Report:
     """Write the report of these collections, or of all.
 

@@ -1,15 +1,16 @@
 """Ad-hoc SQL on the published warehouse."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
+from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.engine_errors import first_line
-from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.limits import Limit, limited, memory_limit_of_process, time_limit
 
@@ -109,11 +110,25 @@ def _result(
 ) -> QueryResult:
     if statement.type == duckdb.StatementType.SELECT:
         relation = _bound(connection, statement, values)
-        return QueryResult(relation.columns, exact_rows(relation))
+        return QueryResult(relation.columns, _rows(relation))
     # A statement such as explain runs once, and not when its types are read.
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]
     return QueryResult(columns, cursor.fetchall() if columns else [])
+
+
+def _rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
+    """Fetch the rows. The binding returns JSON as plain text, without its type."""
+    is_json = [str(type_) == "JSON" for type_ in relation.types]
+    if not any(is_json):
+        return relation.fetchall()
+    return [
+        tuple(
+            JsonText(value) if kind and value is not None else value
+            for value, kind in zip(row, is_json, strict=True)
+        )
+        for row in relation.fetchall()
+    ]
 
 
 def _bound(
@@ -134,7 +149,7 @@ def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
     """Return what to do about a relation that the engine does not find, or nothing."""
     is_missing = isinstance(error, duckdb.CatalogException)
     if is_missing and not connection.execute("select 1 from ops.builds limit 1").fetchall():
-        return " (nothing is built yet: run poolhouse build)"
+        return f" ({NotBuiltError()})"
     return ""
 
 
@@ -142,6 +157,15 @@ def _excerpt(error: duckdb.Error) -> str:
     """Return the engine's excerpt of the query, with a caret below the place, if there is one."""
     _, line, rest = str(error).partition("\nLINE ")
     return f"{line.strip()} {rest}" if "^" in rest else ""
+
+
+@contextmanager
+def explained(about: str = "") -> Iterator[None]:
+    """Raise PoolhouseError in place of an error of the engine; `about` stands before its words."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise PoolhouseError(f"{about}{explanation(error)}") from error
 
 
 def explanation(error: duckdb.Error) -> str:

@@ -7,7 +7,7 @@ import click
 
 from poolhouse.command_line.commands.run_argument import run_of
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     examples,
     format_option,
     input_path,
@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("run_file", type=input_path)
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose topics the run answers.",
-    shell_complete=collection_names,
-)
+@collection_option("The collection whose topics the run answers.", required=True)
 @click.option(
     "--common-topics",
     type=input_path,
@@ -108,8 +103,7 @@ def adjust(
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
     rejections = [*run.remarks, *(judged.remarks if judged else ())]
-    for text in [*rejections, *adjustment.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*rejections, *adjustment.remarks])
     console.remark(adjustment.advice, "bold")
     if keep:
         from poolhouse.loading.keeping import keep_run

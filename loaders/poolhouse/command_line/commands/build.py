@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     db_option,
     examples,
     report_format_option,
@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     short_help="Build the marts of the changed collections, and publish them.",
     epilog=examples("build", "build --collection my-collection"),
 )
-@click.option(
-    "--collection",
-    "collections",
-    multiple=True,
-    help="Build this collection only; repeatable.",
-    shell_complete=collection_names,
-)
+@collection_option("Build this collection only; repeatable.", "collections", multiple=True)
 @work_options
 @report_format_option
 @db_option
@@ -62,8 +56,7 @@ def build(
         say_next("status")
         return
     console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     for text in report.failed:
         console.remark(f"Error: {text}", "red")
     say_next("check")

@@ -8,7 +8,7 @@ import click
 
 from poolhouse.command_line.options import (
     check_format_option,
-    collection_names,
+    collection_option,
     db_option,
     examples,
     memory_option,
@@ -30,13 +30,7 @@ if TYPE_CHECKING:
         "check --suite my_suite.json",
     ),
 )
-@click.option(
-    "--collection",
-    "collections",
-    multiple=True,
-    help="Check this collection only; repeatable.",
-    shell_complete=collection_names,
-)
+@collection_option("Check this collection only; repeatable.", "collections", multiple=True)
 @click.option(
     "--suite",
     "suite_files",
@@ -115,8 +109,7 @@ def check(
         console.write_json(report.validations)
     else:
         console.write_rows(*report.shortcomings(), output)
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     style = "red" if report.broken else "yellow" if report.suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
     if report.not_recorded:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     examples,
     format_option,
     say_next,
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     short_help="Say how many common topics a new run needs.",
     epilog=examples("common-topics --collection my-collection --standard-error 0.01"),
 )
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection of the new run.",
-    shell_complete=collection_names,
-)
+@collection_option("The collection of the new run.", required=True)
 @click.option(
     "--standard-error",
     required=True,
@@ -51,7 +46,7 @@ def common_topics(
     result = common_topics_needed(warehouse, collection, standard_error)
     title = f"common topics for a standard error of {standard_error:g} on {collection}"
     console.write_rows(result.columns, result.rows, output, title)
-    console.remark(f"note: {DOUBT}", "yellow")
+    console.notes([DOUBT])
     say_next(
         *("adjust", "RUN_FILE", "--collection", collection, "--common-topics", "QRELS"),
     )

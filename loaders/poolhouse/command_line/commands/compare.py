@@ -2,16 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from poolhouse.command_line.commands.run_argument import first_new, ids_of, runs_of
-from poolhouse.command_line.comparison_options import (
-    collection_option,
-    measures_option,
-    randomization_options,
-)
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     examples,
@@ -19,6 +14,8 @@ from poolhouse.command_line.options import (
     say_next,
     source_option,
 )
+from poolhouse.command_line.request_options import options_of
+from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.option_values import DOCUMENT_FORMATS
 
 if TYPE_CHECKING:
@@ -36,17 +33,7 @@ _LEAST_RUNS = 2
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
-@collection_option
-@measures_option
-@click.option(
-    "--baseline",
-    "baselines",
-    metavar="RUN",
-    multiple=True,
-    help="Compare each other run with this one, which is one of the runs; may be repeated.  "
-    "[default: every pair]",
-)
-@randomization_options
+@options_of(ComparisonRequest)
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -59,14 +46,12 @@ _LEAST_RUNS = 2
 def compare(
     runs: tuple[str, ...],
     collection: str,
-    measures: tuple[str, ...],
-    baselines: tuple[str, ...],
-    repetitions: int,
-    seed: int,
+    baseline: tuple[str, ...],
     figure: Path | None,
     style: "Style",
     output: str,
     warehouse: "Warehouse",
+    **options: Any,  # noqa: ANN401 - fields of ComparisonRequest
 ) -> None:
     """Compare runs topic by topic, and say whether the difference can be trusted.
 
@@ -79,7 +64,6 @@ def compare(
     of many runs for a paper.
     """
     from poolhouse.command_line import console
-    from poolhouse.comparing.comparison import ComparisonRequest
     from poolhouse.comparing.comparison import compare as compare_runs
     from poolhouse.comparing.comparison_tables import tables_of
     from poolhouse.comparing.comparison_words import conclusions_of
@@ -94,22 +78,15 @@ def compare(
         check_place(figure, warehouse)
     with warehouse.read():  # stays open for all queries
         asked, remarks = runs_of(warehouse, [collection], runs)
-        request = ComparisonRequest(
-            collection,
-            asked,
-            measures,
-            ids_of(baselines, runs, asked),
-            repetitions=repetitions,
-            seed=seed,
-        )
+        named = ids_of(baseline, runs, asked)
+        request = ComparisonRequest(collection, asked, baseline=named, **options)
         comparison = compare_runs(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):
         console.write_paragraphs(conclusions_of(comparison), output)
         console.write_tables(tables_of(comparison), output)
     else:
         console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
-    for text in [*remarks, *comparison.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*remarks, *comparison.remarks])
     if figure:
         # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()

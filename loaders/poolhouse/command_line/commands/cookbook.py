@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     examples,
     format_option,
     say_next,
@@ -36,11 +36,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
 )
 @click.argument("name", required=False, shell_complete=_names)
 @click.option("--run", "is_run", is_flag=True, help="Run the SQL on the warehouse.")
-@click.option(
-    "--collection",
-    help="The collection to ask about.  [default: the only judged collection]",
-    shell_complete=collection_names,
-)
+@collection_option("The collection to ask about.  [default: the only judged collection]")
 @click.option(
     "--run-id",
     metavar="RUN",
@@ -136,5 +132,5 @@ def _answer(warehouse: "Warehouse", entry: "Entry", given: dict[str, str], outpu
 
     result = answer(warehouse, entry, given)
     console.write_rows(result.columns, result.rows, output, entry.question)
-    console.remark(f"note: {entry.notes}", "yellow")
+    console.notes([entry.notes])
     say_next("cookbook", entry.name)

@@ -5,27 +5,32 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
+from click.core import ParameterSource
 
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     Numbers,
-    collection_names,
+    collection_option,
     db_option,
     examples,
     format_option,
-    input_path,
     say_next,
     work_options,
 )
-from poolhouse.option_values import EXPERIMENTS, LARGEST_UNKNOWN
+from poolhouse.command_line.request_options import options_of
+from poolhouse.experiments.requests import (
+    Compared,
+    ExperimentSettings,
+    LaterRequest,
+    PoolSettings,
+)
+from poolhouse.option_values import EXPERIMENTS
 
 if TYPE_CHECKING:
-    from poolhouse.experiments.findings import Compared
     from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
-
-_from_1 = click.IntRange(min=1)
 
 
 @click.command(
@@ -37,64 +42,11 @@ _from_1 = click.IntRange(min=1)
     ),
 )
 @click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "later", "left-out", "all"]))
-@click.option(
-    "--collection",
-    required=True,
-    help="The collection whose runs are drawn.",
-    shell_complete=collection_names,
-)
-@click.option(
-    "--samples", type=_from_1, help="Number of samples of runs.  [default: 1000; for `topics` 100]"
-)
-@click.option(
-    "--topic-samples",
-    type=_from_1,
-    help="Number of samples of topics for each sample of runs, in `topics`.  [default: 200]",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed of the random draws.  [default: 2009]"
-)
-@click.option(
-    "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
-)
-@click.option("--widths", type=Numbers(), help="Pool widths in runs.  [default: 2,4,10,20,40]")
-@click.option(
-    "--common-topics",
-    type=Numbers(),
-    help="Numbers of common topics.  [default: 5,10,20,30,40]",
-)
-@click.option(
-    "--budgets",
-    type=Numbers(),
-    help="Numbers of judgements, in `pools`.  [default: 5, 10, 25 and 50 % of the judgements]",
-)
-@click.option(
-    "--strategy",
-    "strategies",
-    multiple=True,
-    help="Pooling strategy, in `pools`. Repeatable.  [default: all of dim_pooling_strategies]",
-)
-@click.option(
-    "--judgements",
-    metavar="FILE|AUTHOR",
-    help="Later judgements, in `later`: a file of qrels, or an author whose labels are loaded. "
-    "Without them, the stored results are shown.",
-)
-@click.option(
-    "--estimates",
-    type=input_path,
-    multiple=True,
-    help="CSV of estimates by anybody (run_id,measure,estimate[,low,high][,estimator]) that are "
-    "scored too, in `later` and `left-out`. Repeatable.",
-)
-@click.option(
-    "--unknown",
-    type=click.FloatRange(0, 1),
-    default=LARGEST_UNKNOWN,
-    show_default=True,
-    help="In `later`, a run counts if at most this share of its weight is judged neither before "
-    "nor later.",
-)
+@collection_option("The collection whose runs are drawn.", required=True)
+@options_of(ExperimentSettings, widths={"type": Numbers()}, common_topic_counts={"type": Numbers()})
+@options_of(PoolSettings, budgets={"type": Numbers(), "multiple": False})
+@options_of(LaterRequest, judgements={"required": False})
+@options_of(Compared, unknown={"type": click.FloatRange(0, 1)})
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -108,17 +60,12 @@ _from_1 = click.IntRange(min=1)
 @work_options
 @format_option
 @db_option
+@click.pass_context
 def experiment(
+    context: click.Context,
+    /,
     name: str,
     collection: str,
-    samples: int | None,
-    topic_samples: int | None,
-    seed: int | None,
-    depth: int | None,
-    widths: tuple[int, ...] | None,
-    common_topics: tuple[int, ...] | None,
-    budgets: tuple[int, ...] | None,
-    strategies: tuple[str, ...],
     judgements: str | None,
     estimates: tuple[Path, ...],
     unknown: float,
@@ -127,6 +74,7 @@ def experiment(
     again: bool,
     output: str,
     warehouse: "Warehouse",
+    **options: Any,  # noqa: ANN401 - fields of ExperimentSettings and PoolSettings
 ) -> None:
     """Run an experiment on a collection: how far are estimates off, what would pools have given.
 
@@ -149,50 +97,36 @@ def experiment(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
-    from poolhouse.experiments import run_experiment, settings_of
     from poolhouse.experiments.findings import (
         TITLES,
-        Compared,
         all_figures,
         draw_beside,
         draw_figure,
         findings,
     )
+    from poolhouse.experiments.running import run_experiment
 
     _check_outputs(warehouse, name, figure)
-    of_others = (samples, topic_samples, seed, depth, widths, common_topics, budgets, strategies)
-    has_others = again or any(value not in (None, ()) for value in of_others)
-    _check_of_later(name, judgements, estimates, unknown, has_others=has_others)
+    _refuse_options_of_others(context, name)
+    if name == "later" and estimates and judgements is None:
+        raise click.UsageError("--estimates are held against later judgements: --judgements")
     if name in ("later", "left-out"):
         compared = Compared(collection, name, unknown)
         _later(warehouse, compared, judgements, estimates, figure, style, output)
         return
-    if name == "pools" and (samples or topic_samples or widths or common_topics):
-        raise click.UsageError("`pools` has no samples, widths or common topics")
     if name == "pools":
-        given = {"budgets": budgets, "strategies": strategies, "seed": seed, "depth": depth}
-        _pools(warehouse, collection, given, figure, style, output, again=again)
+        settings_of_pools = PoolSettings(**_fields(PoolSettings, options))
+        _pools(warehouse, collection, settings_of_pools, figure, style, output, again=again)
         return
-    if budgets or strategies:
-        raise click.UsageError("--budgets and --strategy belong to `pools`")
 
     objects: dict[str, list[dict[str, object]]] = {}
     for each in EXPERIMENTS if name == "all" else (name,):
-        settings = settings_of(
-            each,
-            n_samples=samples,
-            n_topic_samples=topic_samples if each == "topics" else None,
-            seed=seed,
-            depth=depth,
-            widths=widths,
-            common_topic_counts=common_topics,
-        )
+        settings = ExperimentSettings(each, **_fields(ExperimentSettings, options))
         started = time.monotonic()
         with progress_bar(each) as bar:
             report = run_experiment(warehouse, collection, settings, bar.show, again=again)
         seconds = time.monotonic() - started
-        for text in report.remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(report.remarks)
         hint = ": --again repeats it" if report.stored_at else ""
         console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
         shown = findings if output == "table" else all_figures
@@ -227,30 +161,31 @@ def _check_outputs(warehouse: "Warehouse", name: str, figure: Path | None) -> No
         check_place(figure, warehouse)
 
 
-def _check_of_later(
-    name: str,
-    judgements: str | None,
-    estimates: tuple[Path, ...],
-    unknown: float,
-    *,
-    has_others: bool,
-) -> None:
+def _fields(request: type[attrs.AttrsInstance], options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that are fields of a request."""
+    return {name: options[name] for name in attrs.fields_dict(request) if name in options}
+
+
+def _refuse_options_of_others(context: click.Context, name: str) -> None:
     """Raise UsageError where an experiment has options of others."""
-    if name != "later" and (judgements or unknown != LARGEST_UNKNOWN):
-        raise click.UsageError("--judgements and --unknown belong to `later`")
-    if name not in ("later", "left-out"):
-        if estimates:
-            raise click.UsageError("--estimates belong to `later` and `left-out`")
-    elif has_others:
-        raise click.UsageError(f"`{name}` draws nothing: it takes files of judgements or estimates")
-    elif name == "later" and estimates and judgements is None:
-        raise click.UsageError("--estimates are held against later judgements: --judgements")
+    own = {
+        "pools": {*attrs.fields_dict(PoolSettings), "again"},
+        "later": {"judgements", "estimates", "unknown"},
+        "left-out": {"estimates"},
+    }.get(name, {*attrs.fields_dict(ExperimentSettings), "again"})
+    every = {"again", "judgements", "estimates", "unknown"}.union(
+        *(attrs.fields_dict(each) for each in (ExperimentSettings, PoolSettings))
+    )
+    for each in context.command.params:
+        is_given = context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        if is_given and each.name in every - own:
+            raise click.UsageError(f"`{name}` has no option {max(each.opts, key=len)}")
 
 
 def _pools(
     warehouse: "Warehouse",
     collection: str,
-    given: dict[str, Any],
+    settings: PoolSettings,
     figure: Path | None,
     style: "Style",
     output: str,
@@ -260,17 +195,13 @@ def _pools(
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.experiments.findings import draw_pool_figure, pool_findings
-    from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
+    from poolhouse.experiments.pools import run_pool_experiment
 
-    settings = PoolSettings(
-        **{option: value for option, value in given.items() if value is not None}
-    )
     started = time.monotonic()
     with progress_bar("pools") as bar:
         report = run_pool_experiment(warehouse, collection, settings, bar.show, again=again)
     seconds = time.monotonic() - started
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     at = report.stored_at
     stored = f", stored on {at:%Y-%m-%d %H:%M:%S} UTC: --again repeats them" if at else ""
     console.remark(f"{report.n_samples} pools{stored} ({seconds:.1f} s)")
@@ -285,7 +216,7 @@ def _pools(
 
 def _later(
     warehouse: "Warehouse",
-    compared: "Compared",
+    compared: Compared,
     judgements: str | None,
     estimates: tuple[Path, ...],
     figure: Path | None,
@@ -295,7 +226,6 @@ def _later(
     from poolhouse.command_line import console
     from poolhouse.experiments.findings import draw_later_figure, later_findings, later_tables
     from poolhouse.experiments.later import (
-        LaterRequest,
         run_later_experiment,
         run_left_out_experiment,
         stored_judgements,
@@ -310,8 +240,7 @@ def _later(
         report = run_left_out_experiment(warehouse, collection, estimates)
     if report:
         seconds = time.monotonic() - started
-        for text in report.remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(report.remarks)
         console.remark(f"{name}: {report.n_samples} runs ({seconds:.1f} s)")
     of_file, is_current = stored_judgements(warehouse, collection, name)
     if not is_current:

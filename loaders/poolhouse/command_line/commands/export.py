@@ -1,18 +1,18 @@
 """`poolhouse export`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from poolhouse.command_line.options import (
-    collection_names,
     examples,
     say_next,
     source_option,
     work_options,
 )
-from poolhouse.option_values import EXPORT_FORMATS
+from poolhouse.command_line.request_options import options_of
+from poolhouse.export.request import ExportRequest
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -29,38 +29,13 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(EXPORT_FORMATS),
-    required=True,
-    help="duckdb: a database for any DuckDB client from version 1.1 on. parquet, csv: a folder of "
-    "such files with their description. trec: a folder of scores, pools and qrels as TREC files. "
-    "superset: a folder with a database, and a dashboard that Superset imports.",
-)
-@click.option(
-    "--collection",
-    "collections",
-    multiple=True,
-    help="Export this collection only; may be repeated.  [default: all built collections]",
-    shell_complete=collection_names,
-)
-@click.option(
-    "--mart",
-    "marts",
-    multiple=True,
-    help="Export this mart only; may be repeated.  [default: all]",
-)
-@click.option("--replace", is_flag=True, help="Replace an earlier export at TARGET.")
+@options_of(ExportRequest)
 @work_options
 @source_option
 def export(
     target: Path,
-    format_: str,
-    collections: tuple[str, ...],
-    marts: tuple[str, ...],
-    replace: bool,
     warehouse: "Warehouse",
+    **options: Any,  # noqa: ANN401 - fields of ExportRequest
 ) -> None:
     """Write the public marts to TARGET, for people and tools without Poolhouse.
 
@@ -72,16 +47,14 @@ def export(
 
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
-    from poolhouse.export.exporting import ExportRequest, Format
     from poolhouse.export.exporting import export as export_marts
     from poolhouse.output.words import some_of
 
     start = time.monotonic()
-    request = ExportRequest(target, Format(format_), collections, marts, replace)
+    request = ExportRequest(target, **options)
     with progress_bar("exporting") as bar:
         done = export_marts(warehouse, request, bar.show)
-    for remark in done.remarks:
-        console.remark(f"note: {remark}", "yellow")
+    console.notes(done.remarks)
     of_marts = f"{len(done.marts)} marts of " if done.marts else ""
     console.remark(
         f"exported {of_marts}{some_of(done.collections)} to {target}: {done.n_files} files, "

@@ -7,7 +7,13 @@ import click
 
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.figure_options import style_options
-from poolhouse.command_line.options import collection_names, examples, say_next, source_option
+from poolhouse.command_line.options import (
+    collection_option,
+    examples,
+    file_option,
+    say_next,
+    source_option,
+)
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS, FIGURES
 
@@ -27,17 +33,8 @@ _OF_TWO_RUNS = "two_runs"
     ),
 )
 @click.argument("name", type=click.Choice([*FIGURES, *EXPERIMENTS]), metavar="NAME")
-@click.option(
-    "--collection", required=True, help="The collection to draw.", shell_complete=collection_names
-)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to draw it; the end of the name says the format: svg, pdf or png.",
-)
+@collection_option("The collection to draw.", required=True)
+@file_option("Where to draw it; the end of the name says the format: svg, pdf or png.")
 @click.option(
     "-m", "--measure", help="The measure, in figures that show one.  [default: AP or P@10]"
 )
@@ -92,7 +89,6 @@ def figure(
             request = FigureRequest(name, collection, measure, values)
             told = draw_figure(warehouse, request, file, style)
         console.remark(told)
-        for text in remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(remarks)
     console.remark(f"figure: {file}")
     say_next("report", collection, "-o", "report.html")

@@ -1,18 +1,19 @@
 """`poolhouse gate`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from poolhouse.command_line.commands.run_argument import runs_of
-from poolhouse.command_line.comparison_options import collection_option, measures_option
 from poolhouse.command_line.options import (
     examples,
     next_command,
     say_next,
     source_option,
 )
+from poolhouse.command_line.request_options import options_of
+from poolhouse.comparing.requests import GateRequest
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -29,21 +30,7 @@ _from_0 = click.FloatRange(min=0)
     ),
 )
 @click.argument("run")
-@click.option("--baseline", required=True, metavar="RUN", help="The run of the system as it is.")
-@collection_option
-@measures_option
-@click.option(
-    "--max-loss",
-    type=_from_0,
-    metavar="D",
-    help="Pass only if the loss is surely less than D, and fail only if it is surely more.",
-)
-@click.option(
-    "--min-gain",
-    type=_from_0,
-    metavar="D",
-    help="Pass only if the gain is surely D or more, and fail only if it is surely less.",
-)
+@options_of(GateRequest, max_loss={"type": _from_0}, min_gain={"type": _from_0})
 @click.option("--json", "json_file", type=_file, metavar="FILE", help="File for all figures.")
 @click.option("--junit", "junit_file", type=_file, metavar="FILE", help="File for a JUnit report.")
 @click.option(
@@ -65,17 +52,17 @@ _from_0 = click.FloatRange(min=0)
 @click.pass_context
 def gate(
     context: click.Context,
+    /,
     run: str,
     baseline: str,
     collection: str,
     measures: tuple[str, ...],
-    max_loss: float | None,
-    min_gain: float | None,
     json_file: Path | None,
     junit_file: Path | None,
     markdown_file: Path | None,
     list_file: Path | None,
     warehouse: "Warehouse",
+    **allowed: Any,  # noqa: ANN401 - fields of GateRequest
 ) -> None:
     """Say whether RUN passes, or is worse than the baseline if every document were judged.
 
@@ -90,12 +77,11 @@ def gate(
     from poolhouse.command_line import console
     from poolhouse.command_line.commands.settling_lists import USUAL_BUDGET, write_settling_list
     from poolhouse.comparing.gate_reports import as_markdown, as_object, junit, lines_of
-    from poolhouse.comparing.gating import GateRequest
     from poolhouse.comparing.gating import gate as gate_run
     from poolhouse.output.cells import json_text
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import SettlingRequest
-    from poolhouse.scoring.scored_runs import NewRun, names_of
+    from poolhouse.scoring.asked_runs import NewRun, names_of
     from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
@@ -106,7 +92,7 @@ def gate(
     if isinstance(asked, NewRun) and run != baseline and [asked.run_id] == names_of([other]):
         # Two versions of a system often have files of one name.
         asked = NewRun(run, asked.rows)
-    request = GateRequest(collection, asked, other, measures, min_gain, max_loss)
+    request = GateRequest(asked, other, collection=collection, measures=measures, **allowed)
     result = gate_run(warehouse, request)
     to_settle: tuple[str, ...] = ()
     if measure := result.measure_to_settle:
@@ -120,8 +106,7 @@ def gate(
     if markdown_file:
         publish(markdown_file, as_markdown(request, result, command))
     console.write_sentences(lines_of(result))
-    for remark in [*remarks, *result.remarks]:
-        console.remark(f"note: {remark}", "yellow")
+    console.notes([*remarks, *result.remarks])
     style = {0: "green", 1: "red"}.get(result.exit_status, "yellow")
     console.remark(f"{result.verdict} (exit status {result.exit_status})", style)
     if measure and list_file:

@@ -3,7 +3,7 @@
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,8 @@ from poolhouse.command_line.options import (
     report_format_option,
     work_options,
 )
+from poolhouse.command_line.request_options import options_of
+from poolhouse.lake.request import LakeRequest
 
 if TYPE_CHECKING:
     from poolhouse.loading.request import LoadRequest
@@ -44,32 +46,7 @@ def lake() -> None:
     ),
 )
 @click.argument("archive", type=input_path)
-@click.option(
-    "--to",
-    "address",
-    required=True,
-    metavar="LAKE",
-    help="The lake: a folder, or the address of a folder in an object store (s3://, gs://).",
-)
-@click.option(
-    "--spark",
-    metavar="URL",
-    help="Run one task a collection on this engine: sc://HOST:PORT (Spark Connect, or Sail), "
-    "spark://HOST:PORT or local[N].  [default: build here, one after the other]",
-)
-@click.option(
-    "--environment",
-    type=input_path,
-    metavar="FILE",
-    help="Send this packed environment of Python (venv-pack) to the executors, which have no "
-    "Poolhouse of their own.",
-)
-@click.option(
-    "--raw/--no-raw",
-    default=None,
-    help="Keep the lines of the run files too.  [default: as in the previous build of the "
-    "collection, or no]",
-)
+@options_of(LakeRequest)
 @click.option(
     "--settings-of",
     "warehouse_of_settings",
@@ -83,13 +60,12 @@ def lake() -> None:
 @click.pass_context
 def build(
     context: click.Context,
+    /,
     archive: Path,
-    address: str,
-    spark: str | None,
-    environment: Path | None,
-    raw: bool | None,
+    lake: str,
     warehouse_of_settings: Path | None,
     output: str,
+    **options: Any,  # noqa: ANN401 - fields of LakeRequest
 ) -> None:
     """Build the collections that ARCHIVE lists, and publish each of them when it is complete.
 
@@ -100,17 +76,17 @@ def build(
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.command_line.without_pandas import allow_pandas
-    from poolhouse.lake.publishing import LakeRequest, build_lake
+    from poolhouse.lake.publishing import build_lake
 
-    if environment and not spark:
+    if options["environment"] and not options["spark"]:
         raise click.UsageError("--environment is for the executors of --spark")
-    if spark:
+    if options["spark"]:
         allow_pandas()  # the client of Spark needs it
     started = time.monotonic()
     requests, broken, refused = _requests(archive)
     settings = _settings_of(warehouse_of_settings)
     with progress_bar("building") as bar:
-        request = LakeRequest(address, requests, spark, raw, settings, environment, broken)
+        request = LakeRequest(lake, requests, settings=settings, broken=broken, **options)
         report = build_lake(request, bar.show)
     seconds = time.monotonic() - started
     failed = [*refused, *(f"{name}: {why}" for name, why in report.failed.items())]
@@ -121,12 +97,11 @@ def build(
         f"{len(report.unchanged)} unchanged",
         *([f"{len(failed)} failed"] if failed else []),
     ]
-    console.remark(f"{address}: {', '.join(parts)} ({seconds:.1f} s)")
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.remark(f"{lake}: {', '.join(parts)} ({seconds:.1f} s)")
+    console.notes(report.remarks)
     for text in failed:
         console.remark(f"Error: {text}", "red")
-    console.remark(f"next: poolhouse lake status {address}")
+    console.remark(f"next: poolhouse lake status {lake}")
     if failed:
         context.exit(1)
 

@@ -18,21 +18,18 @@ from poolhouse.command_line.options import (
     say_next,
     work_options,
 )
+from poolhouse.command_line.request_options import options_of
 from poolhouse.errors import PoolhouseError
+from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
-    JUDGINGS,
     LARGEST_DECLARED,
-    LAST_YEAR,
     LEADERBOARD_MEASURES,
-    POOLING_ORDERS,
     leaderboard_measure,
 )
 
 if TYPE_CHECKING:
     from poolhouse.loading.load import LoadReport
-    from poolhouse.loading.request import LoadRequest
-    from poolhouse.loading.trec_text import MadeTexts
     from poolhouse.warehouse.file import Warehouse
 
 _MEGABYTE = 1024**2
@@ -48,8 +45,16 @@ class _Measure(click.Choice[str]):
         return leaderboard_measure(str(choice))
 
 
-_declared = click.IntRange(min=1, max=LARGEST_DECLARED)
-_judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
+class _Megabytes(click.IntRange):
+    """Megabytes, as bytes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click declares it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int:
+        return super().convert(value, param, ctx) * _MEGABYTE
 
 
 @click.command(
@@ -65,144 +70,12 @@ _judged_from = click.IntRange(min=-LARGEST_DECLARED, max=0)
 )
 @click.argument("collection", required=False, shell_complete=collection_names)
 @click.argument("more_runs", nargs=-1, type=input_path, metavar="[RUN_FILE]...")
-@click.option(
-    "--runs",
-    multiple=True,
-    type=input_path,
-    metavar="DIR|FILE...",
-    help="Run files, or a folder of run files. The name of a file becomes the id of the run.",
-)
-@click.option(
-    "--qrels",
-    type=NamedFile(),
-    multiple=True,
-    metavar="[NAME=]FILE",
-    help="Relevance judgements, with the name of their author; repeatable. Without a name, they "
-    "are the reference.",
-)
-@click.option(
-    "--reference",
-    metavar="NAME",
-    help="Author whose judgements are the reference, from which everything is computed.",
-)
-@click.option(
-    "--authors",
-    type=input_path,
-    help="Declarations of authors: CSV author[,kind][,threshold][,highest][,model][,prompt][,date]"
-    "[,notes]. The kinds are person, crowd and model.",
-)
-@click.option(
-    "--ir-dataset",
-    metavar="ID",
-    help="Take judgements from this data set of ir_datasets, and titles too unless --topics is "
-    "given. ir_datasets downloads missing files (pip install 'poolhouse[ir_datasets]').",
-)
-@click.option(
-    "--unjudged",
-    is_flag=True,
-    help="Load runs without judgements, to plan the pool. Qrels may be loaded later.",
-)
-@click.option(
-    "--descriptions",
-    type=input_path,
-    help="Descriptions of runs: CSV run,organization[,type][,pooled][,depth], the XML of <runs> "
-    "with <tag>, <organization>, or NIST's page of runs (runs.md).",
-)
-@click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
-@click.option(
-    "--topic-attributes",
-    type=input_path,
-    help="Attributes of topics, by which scores can be sliced: CSV topic,ATTRIBUTE[,ATTRIBUTE]...",
-)
-@click.option(
-    "--common-topics",
-    type=(str, input_path),
-    multiple=True,
-    metavar="RUN QRELS",
-    help="Judgements of the common topics: topics on which this run was judged too; repeatable.",
-)
-@click.option(
-    "--texts",
-    type=input_path,
-    multiple=True,
-    metavar="FILE",
-    help="Texts of judged documents, as JSON Lines or TREC SGML; title words are looked up in "
-    "these texts. Repeatable.",
-)
-@click.option(
-    "--title-words",
-    type=input_path,
-    help="Table topic,word,document of the judged documents that hold a title word; replaces "
-    "--texts.",
-)
-@click.option(
-    "--document-frequencies",
-    type=input_path,
-    help="Table word,df: the number of documents of the whole collection that hold a word.",
-)
-@click.option(
-    "--official-results",
-    type=input_path,
-    help="Scores that the organizers published: NIST's page of results (results.md). A build "
-    "compares them with the scores that it computes.",
-)
-@click.option("--title", help="Name of the collection in reports.")
-@click.option("--track", help="Campaign or track, whose years are compared, such as trec-web.")
-@click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
-@click.option("--task", help="Task within the track, such as ad-hoc.")
-@click.option(
-    "--measure",
-    type=_Measure(LEADERBOARD_MEASURES),
-    help="Main measure, by which leaderboards, reports and advice order the runs; or its name in "
-    "trec_eval, such as ndcg_cut_10.  [default: as in the previous load; AP in the first]",
-)
-@click.option("--depth", type=_declared, help="Pool depth, if known. Otherwise it is inferred.")
-@click.option(
-    "--threshold",
-    type=_declared,
-    help="Lowest relevance grade that counts as relevant.  [default: as in the previous load; 1 in "
-    "the first]",
-)
-@click.option(
-    "--judged-from",
-    type=_judged_from,
-    help="Lowest grade that is a judgement, such as -2 where -2 means junk: judged and not "
-    "relevant. A lower grade means in the pool and not judged.  [default: as in the previous load; "
-    "0 in the first]",
-)
-@click.option(
-    "--judging",
-    type=click.Choice(JUDGINGS),
-    help="How the collection was judged, where the judgements do not show it: the first documents "
-    "of runs (pooled), every candidate (exhaustive), or a few known relevant documents (sparse; "
-    "judging.md).",
-)
-@click.option(
-    "--pooling-order",
-    type=click.Choice(POOLING_ORDERS),
-    help="Order of the documents of a run when the runs were pooled: by score (ties by document id "
-    "descending, as in trec_eval), by line of the file, or by the given rank.  [default: as in the "
-    "previous load; score in the first]",
-)
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Let judgements take the place of loaded ones that they lack or grade otherwise.",
-)
-@click.option("--strict", is_flag=True, help="Stop the load at any malformed line.")
-@click.option(
-    "--max-file-size",
-    type=click.IntRange(min=1, max=_MOST_MEGABYTES),
-    default=DEFAULT_LIMIT // _MEGABYTE,
-    show_default=True,
-    metavar="MB",
-    help="Limit for the decompressed text of one file. Descriptions and topics have a 16th of this "
-    "limit.",
-)
-@click.option(
-    "--highest-grade",
-    type=_declared,
-    help="Highest grade of the relevance scale. `check` reports higher grades.",
+@options_of(
+    LoadRequest,
+    qrels={"type": NamedFile(), "multiple": True},
+    common_topics={"type": (str, input_path)},
+    measure={"type": _Measure(LEADERBOARD_MEASURES)},
+    max_file_size={"type": _Megabytes(1, _MOST_MEGABYTES), "default": DEFAULT_LIMIT // _MEGABYTE},
 )
 @click.option(
     "--of",
@@ -286,105 +159,38 @@ def load(
 
 def request_of(
     collection: str,
-    more_runs: tuple[Path, ...],
-    runs: tuple[Path, ...],
-    qrels: tuple[NamedPath, ...],
-    reference: str | None,
-    authors: Path | None,
-    ir_dataset: str | None,
-    unjudged: bool,
-    descriptions: Path | None,
-    topics: Path | None,
-    topic_attributes: Path | None,
-    common_topics: tuple[tuple[str, Path], ...],
-    texts: tuple[Path, ...],
-    title_words: Path | None,
-    document_frequencies: Path | None,
-    official_results: Path | None,
-    title: str | None,
-    track: str | None,
-    year: int | None,
-    task: str | None,
-    measure: str | None,
-    depth: int | None,
-    threshold: int | None,
-    judged_from: int | None,
-    judging: str | None,
-    pooling_order: str | None,
-    highest_grade: int | None,
-    replace: bool,
-    strict: bool,
-    max_file_size: int,
-) -> "LoadRequest":
+    *,
+    more_runs: tuple[Path, ...] = (),
+    runs: tuple[Path, ...] = (),
+    qrels: tuple[NamedPath, ...] = (),
+    **options: Any,  # noqa: ANN401 - fields of LoadRequest
+) -> LoadRequest:
     """Return the request that the options describe, for one collection or one archive entry.
 
-    Each option has a parameter. Raise click's UsageError where options do not go together, and the
-    errors of LoadRequest and run_files.
+    Raise click's UsageError where options do not go together, and the errors of LoadRequest.
     """
-    from poolhouse.loading.request import CollectionSettings, LoadRequest
-    from poolhouse.loading.run_files import run_files
-    from poolhouse.loading.title_words import TitleWordFiles
+    from poolhouse.loading.from_ir_datasets import with_ir_dataset
 
-    files = (
-        more_runs,
-        runs,
-        qrels,
-        reference,
-        authors,
-        ir_dataset,
-        descriptions,
-        topics,
-        topic_attributes,
-        common_topics,
-        official_results,
-    )
-    of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
-    of_judging = (track, year, task, measure, judged_from, judging)
-    declared = (title, depth, threshold, pooling_order, highest_grade, *of_judging)
-    is_declared = any(value is not None for value in declared)
-    if not (is_declared or any((*files, *of_title_words.by_kind()))):
-        raise click.UsageError("nothing to load: name files, or declare something, such as --depth")
-    judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))
-    for option, given in judged:
-        if unjudged and given:
-            raise click.UsageError(f"--unjudged means no judgements: leave out {option}")
     reference_file, author_qrels = qrels_of(qrels)
-    if reference_file and ir_dataset:
+    if reference_file and options.get("ir_dataset"):
         raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
-    return LoadRequest(
-        collection,
-        run_files([*runs, *more_runs]),
-        reference_file,
-        descriptions,
-        topics,
-        CollectionSettings(*declared),
-        strict,
-        max_file_size * _MEGABYTE,
-        common_topics=common_topics,
-        is_unjudged=unjudged,
-        title_words=of_title_words,
-        topic_attributes=topic_attributes,
-        author_qrels=author_qrels,
-        reference=reference,
-        authors=authors,
-        made=_made_of(ir_dataset),
-        official_results=official_results,
-        may_replace=replace,
+    request = LoadRequest(
+        collection, [*runs, *more_runs], reference_file, author_qrels=author_qrels, **options
     )
+    if request.names_nothing:
+        raise click.UsageError("nothing to load: name files, or declare something, such as --depth")
+    judged = (
+        ("--qrels", request.qrels or request.author_qrels),
+        ("--ir-dataset", request.ir_dataset),
+        ("--common-topics", request.common_topics),
+    )
+    for option, given in judged:
+        if request.unjudged and given:
+            raise click.UsageError(f"--unjudged means no judgements: leave out {option}")
+    return with_ir_dataset(request)
 
 
-def _made_of(ir_dataset: str | None) -> "MadeTexts":
-    from poolhouse.loading.trec_text import MadeTexts
-
-    if ir_dataset is None:
-        return MadeTexts()
-    # Imported only if asked for: the module needs an extra, and may download files.
-    from poolhouse.loading.from_ir_datasets import made_of
-
-    return made_of(ir_dataset)
-
-
-def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> None:
+def _load_one(warehouse: "Warehouse", request: LoadRequest, output: str) -> None:
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.loading.load import load_collection
@@ -396,10 +202,7 @@ def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> No
         report = load_collection(
             warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
         )
-    seconds = time.monotonic() - started
-    _say(request.collection, report, seconds)
-    if output == "json":
-        console.write_json(_as_object(request.collection, report, seconds))
+    _say_one(request.collection, report, time.monotonic() - started, output)
     if report.changed and report.is_judged and len(request.run_ids) == 1:
         score = next_command("score", *request.run_ids, "--collection", request.collection)
         console.remark(f"after the build: {score}")
@@ -430,7 +233,6 @@ def _load_derived(
     depth: int | None,
     output: str,
 ) -> None:
-    from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
     from poolhouse.loading.author_names import REFERENCE
     from poolhouse.loading.derived import load_derived
@@ -438,10 +240,7 @@ def _load_derived(
     started = time.monotonic()
     with waiting("loading"):
         report = load_derived(warehouse, collection, original, author or REFERENCE, depth=depth)
-    seconds = time.monotonic() - started
-    _say(collection, report, seconds)
-    if output == "json":
-        console.write_json(_as_object(collection, report, seconds))
+    _say_one(collection, report, time.monotonic() - started, output)
     _say_next(changed=report.changed)
 
 
@@ -491,6 +290,14 @@ def _nothing_loaded(error: PoolhouseError) -> PoolhouseError:
     return PoolhouseError(problem)
 
 
+def _say_one(collection: str, report: "LoadReport", seconds: float, output: str) -> None:
+    from poolhouse.command_line import console
+
+    _say(collection, report, seconds)
+    if output == "json":
+        console.write_json(_as_object(collection, report, seconds))
+
+
 def _say(collection: str, report: "LoadReport", seconds: float) -> None:
     """Print what a load did."""
     from poolhouse.command_line import console
@@ -506,8 +313,7 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
     ]
     name = f"{collection} (new)" if report.is_new else collection
     console.remark(f"{name}: {', '.join(parts)} ({seconds:.1f} s)")
-    for text in [*_some_rejections(report), *report.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*_some_rejections(report), *report.remarks])
 
 
 def _as_object(collection: str, report: "LoadReport", seconds: float) -> dict[str, object]:

@@ -12,6 +12,7 @@ from poolhouse.command_line.options import (
     collection_names,
     db_option,
     examples,
+    file_option,
     format_option,
     input_path,
     next_command,
@@ -173,14 +174,8 @@ def plan(
 @click.option(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
 )
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="File for the list, which must not exist. A sample has its probabilities beside it, in "
+@file_option(
+    "File for the list, which must not exist. A sample has its probabilities beside it, in "
     "FILE.design.csv.",
 )
 @click.option(

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, examples, say_next, source_option
+from poolhouse.command_line.options import (
+    collection_names,
+    examples,
+    file_option,
+    say_next,
+    source_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,14 +33,7 @@ _USUAL = "left_out_scores"
     ),
 )
 @click.argument("collections", nargs=-1, metavar="[COLLECTION...]", shell_complete=collection_names)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to write the page.",
-)
+@file_option("Where to write the page.")
 @click.option(
     "--runs",
     nargs=2,

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from poolhouse.command_line.commands.run_argument import first_new, runs_of
 from poolhouse.command_line.options import (
-    collection_names,
+    collection_option,
     examples,
     input_path,
     say_next,
@@ -48,11 +48,7 @@ _FOR_FILES = {
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "--collection",
-    help="The collection whose topics the runs answer.",
-    shell_complete=collection_names,
-)
+@collection_option("The collection whose topics the runs answer.")
 @click.option(
     "--qrels",
     type=input_path,
@@ -263,5 +259,4 @@ def _remark(*texts: str) -> None:
     from poolhouse.command_line import console
 
     sys.stdout.flush()
-    for text in texts:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(texts)

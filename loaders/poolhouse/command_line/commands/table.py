@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from poolhouse.command_line.commands.run_argument import ids_of, runs_of
-from poolhouse.command_line.comparison_options import measures_option, randomization_options
 from poolhouse.command_line.options import (
-    collection_names,
     examples,
     format_option,
     say_next,
     source_option,
 )
-from poolhouse.option_values import CORRECTIONS, DECIMALS, DOCUMENT_FORMATS, LEVEL, TESTS
+from poolhouse.command_line.request_options import options_of
+from poolhouse.comparing.requests import TableRequest, TestedRuns
+from poolhouse.option_values import DOCUMENT_FORMATS
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -29,43 +29,10 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "--collection",
-    "collections",
-    required=True,
-    multiple=True,
-    help="A collection whose topics the runs answer; may be repeated, for columns side by side.",
-    shell_complete=collection_names,
+@options_of(
+    TestedRuns,
+    level={"type": click.FloatRange(0, 1, min_open=True, max_open=True)},
 )
-@measures_option
-@click.option(
-    "--baseline",
-    "baselines",
-    metavar="RUN",
-    multiple=True,
-    help="Mark runs that differ significantly from this one, which is one of the runs; may be "
-    "repeated.",
-)
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    help="Test of the differences. Without --baseline, all pairs are tested.  [default: the paired "
-    "t-test with --baseline, and none without]",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(CORRECTIONS),
-    help="Correction for all comparisons by a measure on a collection; tukey needs none.  "
-    "[default: holm]",
-)
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=LEVEL,
-    show_default=True,
-    help="Level of significance.",
-)
-@randomization_options
 @click.option(
     "--intervals",
     "has_intervals",
@@ -79,31 +46,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Show Cohen's d_z of each difference to a baseline.",
 )
-@click.option(
-    "--unjudged",
-    "has_unjudged",
-    is_flag=True,
-    help="Show the share of unjudged documents among the first ten.",
-)
-@click.option(
-    "--plain",
-    "is_plain",
-    is_flag=True,
-    help="Mark what is significant as judged, whatever is unjudged.",
-)
-@click.option(
-    "--estimated",
-    "is_estimated",
-    is_flag=True,
-    help="Show the scores that are expected if every document were judged, with their intervals.",
-)
-@click.option(
-    "--decimals",
-    type=click.IntRange(1, 9),
-    default=DECIMALS,
-    show_default=True,
-    help="Decimals of scores.",
-)
+@options_of(TableRequest, own=True)
 @click.option(
     "--column",
     "is_column",
@@ -116,7 +59,7 @@ def table(
     runs: tuple[str, ...],
     collections: tuple[str, ...],
     measures: tuple[str, ...],
-    baselines: tuple[str, ...],
+    baseline: tuple[str, ...],
     *,
     has_intervals: bool,
     has_effect_sizes: bool,
@@ -136,14 +79,14 @@ def table(
     collection, measure, run and compared run, with p-values and intervals.
     """
     from poolhouse.command_line import console
-    from poolhouse.comparing.paper_table import TableRequest, paper_table
+    from poolhouse.comparing.paper_table import paper_table
     from poolhouse.comparing.table_layout import Layout, label_of, laid_out
 
-    if has_effect_sizes and not baselines:
+    if has_effect_sizes and not baseline:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
     if is_column and output != "latex":
         raise click.UsageError("--column needs --format latex")
-    if asked["is_estimated"] and has_intervals:
+    if asked["estimated"] and has_intervals:
         raise click.UsageError("--estimated has intervals of its own: leave --intervals out")
     with warehouse.read():  # stays open for all queries
         new_or_loaded, remarks = runs_of(warehouse, collections, runs)
@@ -151,7 +94,7 @@ def table(
             new_or_loaded,
             collections,
             measures,
-            ids_of(baselines, runs, new_or_loaded),
+            baseline=ids_of(baseline, runs, new_or_loaded),
             **asked,
         )
         made = paper_table(warehouse, request)
@@ -162,7 +105,6 @@ def table(
     else:
         console.write_rows(made.rows.columns, made.rows.rows(), output)
     sys.stdout.flush()
-    for text in [*remarks, *made.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*remarks, *made.remarks])
     command = ("compare", *runs[:2]) if len(runs) > 1 else ("score", *runs)
     say_next(*command, "--collection", collections[0], "-m", measures[0])

@@ -3,18 +3,18 @@
 import re
 import shlex
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
+from attrs import asdict
 
 from poolhouse.cookbook.answers import sql_of
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
-from poolhouse.experiments.later import LATER, OURS
+from poolhouse.experiments.later import OURS
+from poolhouse.experiments.requests import Compared
 from poolhouse.figures.style import DEFAULT_STYLE, Style
-from poolhouse.option_values import LARGEST_UNKNOWN
 from poolhouse.output.titled_tables import TitledTable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
@@ -148,18 +148,6 @@ def draw_pool_figure(
     rows = _drawable(result, collection, "pools")
     write_figure(specification(rows, style.width), TITLE, collection, style, file)
     return file
-
-
-@dataclass(frozen=True)
-class Compared:
-    """The stored results of `later` or `left-out` that are shown.
-
-    Runs count of which at most `unknown` of the weight is judged neither before nor later.
-    """
-
-    collection: str
-    experiment: str = LATER
-    unknown: float = LARGEST_UNKNOWN
 
 
 def later_findings(warehouse: Warehouse, compared: Compared) -> QueryResult:

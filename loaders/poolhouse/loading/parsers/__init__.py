@@ -1,12 +1,13 @@
 """Parsers of the formats in which evaluation campaigns keep their data."""
 
 from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
-from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
+from poolhouse.loading.parsers.descriptions import parse_descriptions
 from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
 from poolhouse.loading.parsers.qrels import parse_qrels
-from poolhouse.loading.parsers.runs import parse_run, run_id_of
+from poolhouse.loading.parsers.run_description import RunDescription
+from poolhouse.loading.parsers.runs import parse_run
 from poolhouse.loading.parsers.source import SourceFile, read_source
 from poolhouse.loading.parsers.texts import parse_texts
 from poolhouse.loading.parsers.topic_attributes import TopicAttribute, parse_topic_attributes
@@ -37,6 +38,5 @@ __all__ = [
     "parse_topic_attributes",
     "parse_topics",
     "read_source",
-    "run_id_of",
     "words_of",
 ]

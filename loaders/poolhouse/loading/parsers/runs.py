@@ -15,14 +15,6 @@ _SCHEMA = {
 }
 
 
-def run_id_of(file_name: str) -> str:
-    """Return the id of a run: its file name without a leading `input.` and a trailing `.gz`.
-
-    The tag column is not the id, because tags repeat (in TREC-2, prc1 and prc2 have the same tag).
-    """
-    return file_name.removeprefix("input.").removesuffix(".gz")
-
-
 def parse_run(source: SourceFile) -> ParsedFile:
     """Parse a run file.
 

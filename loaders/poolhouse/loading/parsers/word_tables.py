@@ -1,11 +1,9 @@
 """Tables about words, CSV or TSV: the documents with a title word, and document frequencies."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers.csv_rows import rows
+from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.words import is_word
 
@@ -67,29 +65,10 @@ def _rows(
     source: SourceFile, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the fields of every row: required and existing optional fields."""
-    data = source.data
-    if b"\0" in data:
-        raise BadFileError(source.path, "holds NUL bytes: it is not a table")
-    separator = "\t" if b"\t" in data.partition(b"\n")[0] else ","
-    # With a final line end, an unclosed quote always puts a line end into its field.
-    reader = csv.reader(io.StringIO(f"{data.decode()}\n", newline=""), delimiter=separator)
-    fields_of_rows = rows(reader)
-    try:
-        header = [name.strip() for name in next(fields_of_rows, [])]
-        if not set(required) <= set(header) or len(set(header)) < len(header):
-            problem = f"expected the header {','.join(required)}, each column once"
-            raise BadFileError(source.path, problem, 1)
-        places = [header.index(name) for name in (*required, *optional) if name in header]
-        for fields in fields_of_rows:
-            if not fields:
-                continue
-            if len(fields) != len(header):
-                problem = f"{len(fields)} fields where the header has {len(header)}"
-                raise BadFileError(source.path, problem, reader.line_num)
-            row = [fields[place].strip() for place in places]
-            if not all(row) or any(mark in field for field in row for mark in "\r\n"):
-                problem = "a field is empty, or holds a line break: is a quote not closed?"
-                raise BadFileError(source.path, problem, reader.line_num)
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise BadFileError(source.path, f"not a table: {error}", reader.line_num) from error
+    separator = "\t" if b"\t" in source.data.partition(b"\n")[0] else ","
+    expected = f"expected the header {','.join(required)}"
+    for line, row in records(source, required, expected, (*required, *optional), separator):
+        fields = list(row.values())
+        if len(fields) < len(required) or not all(fields):
+            raise BadFileError(source.path, "a field is empty", line)
+        yield line, fields
