@@ -68,7 +68,7 @@ LEADERBOARD_MEASURES = {
     **{"Bpref": "bpref", "infAP": "infAP", "R@100": "recall_100", "R@1000": "recall_1000"},
 }
 
-# The default measures of `score`.
+# The measures of `score` and of a report, where nobody names others.
 USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 

@@ -17,9 +17,9 @@ from conftest import ToyFiles
 from poolhouse.building.plan import Plan, plan_of
 from poolhouse.command_line.main import main
 from poolhouse.expectations import check, checking, looking
-from poolhouse.expectations.steps import Progress
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.progress import Progress
 from poolhouse.warehouse import whole_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.locking import locked
