@@ -22,7 +22,7 @@ import click
 
 from commands import ARCHIVE, Cost, build, load, run, run_python
 from poolhouse.building.build import build as build_here
-from poolhouse.building.plan.kept import plan_of
+from poolhouse.building.plan.storage import plan_of
 from poolhouse.command_line import console
 from poolhouse.warehouse.file import Warehouse
 

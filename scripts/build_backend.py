@@ -1,6 +1,6 @@
 """Build as hatchling does, and put the compiled plan into a wheel.
 
-An editable install needs no such file: a checkout makes its own (poolhouse.building.plan.kept).
+An editable install needs no such file: a checkout makes its own (poolhouse.building.plan.storage).
 """
 
 import shutil
@@ -31,7 +31,7 @@ def build_wheel(
     """Compile the plan with the project's own settings, and build the wheel."""
     sys.path.insert(0, str(_ROOT / "loaders"))
     from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
-    from poolhouse.building.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
+    from poolhouse.building.plan.storage import SHIPPED, name_of, write_plan  # noqa: PLC0415
 
     shutil.rmtree(SHIPPED, ignore_errors=True)
     with TemporaryDirectory() as scratch:

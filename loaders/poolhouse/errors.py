@@ -1,6 +1,6 @@
 """The errors that users see. Each message is one line that says what is wrong and what to do."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -82,7 +82,7 @@ class DiskFullError(PoolhouseError):
 class UnknownCollectionError(PoolhouseError):
     """The requested collection is not loaded."""
 
-    def __init__(self, collection: str, known: list[str]) -> None:
+    def __init__(self, collection: str, known: Collection[str]) -> None:
         names = ", ".join(known) if known else "none"
         super().__init__(
             f"collection {collection!r} is not in the warehouse (loaded: {names})"
@@ -90,11 +90,25 @@ class UnknownCollectionError(PoolhouseError):
         )
 
 
+def check_known(asked: Iterable[str], known: Collection[str]) -> None:
+    """Raise UnknownCollectionError for the first requested collection that is not known."""
+    for collection in asked:
+        if collection not in known:
+            raise UnknownCollectionError(collection, known)
+
+
 class IncompleteCollectionError(PoolhouseError):
     """A collection has no runs, or has no judgements and was not declared as unjudged."""
 
     def __init__(self, collection: str, missing: str, hint: str = "") -> None:
         super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded{hint}")
+
+
+class NotBuiltError(PoolhouseError):
+    """Something needs marts that are not built, or not current."""
+
+    def __init__(self, problem: str = "nothing is built yet") -> None:
+        super().__init__(f"{problem}: run poolhouse build first")
 
 
 class NotJudgedError(PoolhouseError):

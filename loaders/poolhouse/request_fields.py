@@ -6,6 +6,7 @@ takes the parameters of the class (api/parameters.py). So an option is declared 
 """
 
 import os
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +85,8 @@ def check_limits(request: attrs.AttrsInstance) -> None:
     """Raise PoolhouseError where a value is not one that its field may have."""
     for name, (_, declared) in options_in(type(request)).items():
         given = getattr(request, name)
-        said = name.replace("_", " ")
+        called = declared.names[-1].removeprefix("--") if declared.names else name
+        said = re.sub("[_-]", " ", called)
         for value in given if isinstance(given, tuple) else (given,):
             if value is None:
                 continue

@@ -26,7 +26,8 @@ from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from kept import share_plans
 from page import write_collection
-from poolhouse.building.build import BuildReport, build, define_models
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.defining import define_models
 from poolhouse.building.empty import empty_folder
 from poolhouse.building.plan import plan_of
 from poolhouse.export.exporting import export

@@ -91,7 +91,7 @@ def build_half_compiled(warehouse: Warehouse, cache: Path) -> None:
     """Build, and die while the compiled plan is written."""
 
     def die_writing(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "os.rename" and Path(arguments[0]).suffix == ".draft":
+        if event == "os.rename" and str(arguments[0]).endswith(".json.next"):
             draft = Path(arguments[0])
             os.truncate(draft, draft.stat().st_size // 2)
             os.kill(os.getpid(), signal.SIGKILL)

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from poolhouse.building import build as building
-from poolhouse.building import staleness
+from poolhouse.building import staleness, todo
 from poolhouse.building.plan import Node, Plan, plan_of
 from poolhouse.building.plan.trying import with_columns
 from poolhouse.warehouse.file import Warehouse
@@ -17,7 +16,7 @@ AT_HAND = "list_contains(getvariable('collections_at_hand'), collection_key)"
 
 def build_by(plan: Plan, patch: pytest.MonkeyPatch) -> Plan:
     """Let builds use this plan, as if the project's files had been changed."""
-    patch.setattr(building, "plan_by_choice", lambda *_: plan)
+    patch.setattr(todo, "plan_by_choice", lambda *_: plan)
     patch.setattr(staleness, "known_version", lambda _: plan.version)
     return plan
 

@@ -29,8 +29,8 @@ from poolhouse.errors import (
     WarehouseMissingError,
 )
 from poolhouse.loading.request import LoadRequest
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.scoring.estimating.adjusting import adjust
-from poolhouse.scoring.scored_runs import NewRun
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -13,6 +12,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from asking import rows
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
 from crashing import Contents, contents
 from poolhouse.command_line.archive_options import requests_of
@@ -63,11 +63,6 @@ def archive(tmp_path: Path) -> Path:
 def load_all(archive: Path, warehouse: Warehouse, *options: str) -> Result:
     arguments = ["load", "--archive", str(archive), *options, "--db", str(warehouse.path)]
     return CliRunner().invoke(main, arguments)
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(query).fetchall()
 
 
 def raw(warehouse: Warehouse) -> Contents:

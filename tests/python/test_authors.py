@@ -12,6 +12,7 @@ from attrs import evolve
 from click.testing import CliRunner, Result
 
 import poolhouse
+from asking import rows
 from built_collections import load_together
 from conftest import NewWarehouse
 from experiment_collections import ODD_ONE_OUT
@@ -117,11 +118,6 @@ def refused(run: Load, *words: object) -> str:
     return " ".join(done.stderr.split())
 
 
-def query(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(sql).fetchall()
-
-
 AUTHORS = "select author, count(*), max(grade) from raw.author_lines group by all order by all"
 REFERENCE = "select reference_author from raw.collections"
 
@@ -157,9 +153,9 @@ def test_the_reference_is_the_qrels(
     run: Load, warehouse: Warehouse, words: list[str], reference: str | None, others: list[str]
 ) -> None:
     loaded(run, *words)
-    assert query(warehouse, REFERENCE) == [(reference,)]
-    assert query(warehouse, "select count(*), max(grade) from raw.qrels_lines") == [(4, 1)]
-    assert query(warehouse, AUTHORS) == [(other, 4, 3) for other in others]
+    assert rows(warehouse, REFERENCE) == [(reference,)]
+    assert rows(warehouse, "select count(*), max(grade) from raw.qrels_lines") == [(4, 1)]
+    assert rows(warehouse, AUTHORS) == [(other, 4, 3) for other in others]
     again = loaded(run, *words)
     assert "nothing new" in again.stderr
 
@@ -227,9 +223,9 @@ def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
         if number == 0:
             assert "take away 3 and regrade 1 of the 4" in refused(run, *words)
         loaded(run, *words, "--replace")
-        assert query(warehouse, "select docno, grade from raw.qrels_lines") == [("d1", number)]
-    assert query(warehouse, REFERENCE) == [("nist",)]
-    assert query(warehouse, AUTHORS) == [("gpt", 4, 3)]
+        assert rows(warehouse, "select docno, grade from raw.qrels_lines") == [("d1", number)]
+    assert rows(warehouse, REFERENCE) == [("nist",)]
+    assert rows(warehouse, AUTHORS) == [("gpt", 4, 3)]
 
 
 def test_judgements_without_a_name_are_nobodys_where_authors_have_names(
@@ -240,8 +236,8 @@ def test_judgements_without_a_name_are_nobodys_where_authors_have_names(
     both = "--qrels nist=FILE are the reference, and --qrels NAME=FILE stand beside it"
     assert both in refused(run, "--qrels", "@graded.txt", "--replace")
     loaded(run, "--qrels", "@qrels.txt")  # the same file
-    assert query(warehouse, REFERENCE) == [("nist",)]
-    assert query(warehouse, "select max(grade) from raw.qrels_lines") == [(1,)]
+    assert rows(warehouse, REFERENCE) == [("nist",)]
+    assert rows(warehouse, "select max(grade) from raw.qrels_lines") == [(1,)]
     assert run("load", "other", "--runs", "@runs", "--qrels", "@qrels.txt").exit_code == 0
     assert run("load", "other", "--qrels", "gpt=@graded.txt").exit_code == 0
     (page / "qrels.txt").write_text("1 0 d1 0\n")
@@ -259,13 +255,13 @@ def test_a_load_after_a_build_changes_the_marts_with_the_next_build(
     loaded(run, "--qrels", "nist=@same.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
     assert run("load", "scaled", "--qrels", "gpt=@same.txt").exit_code == 0
     labels = "select count(*) from fct_author_judgements where collection_id = 'scaled'"
-    assert query(built, labels) == [(5,)]
+    assert rows(built, labels) == [(5,)]
     build(built)
-    assert query(built, labels) == [(4,)]
+    assert rows(built, labels) == [(4,)]
     names = """
         select author, is_reference from dim_authors where collection_id = 'page' order by 1
     """
-    assert query(built, names) == [("gpt", False), ("nist", True)]
+    assert rows(built, names) == [("gpt", False), ("nist", True)]
 
 
 @pytest.mark.heavy
@@ -284,7 +280,7 @@ def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
     assert run("load", "other", "--judged-by", HOSTILE, "--of", "it's").exit_code == 0
     assert run("remove", "it's", "--author", HOSTILE).exit_code == 0
     left = "select count(*) from raw.author_lines where author not in ('gpt', 'nist')"
-    assert query(built, left) == [(0,)]
+    assert rows(built, left) == [(0,)]
 
 
 # ---------------------------------------------------------------------------------- declarations
@@ -301,15 +297,15 @@ def test_declarations_are_replaced_as_a_whole(run: Load, page: Path, warehouse: 
         select author, kind, relevance_threshold, highest_grade, model, prompt, judged_on::varchar
         from raw.authors order by all
     """
-    assert query(warehouse, declared) == [
+    assert rows(warehouse, declared) == [
         ("gpt", "model", 2, 3, "gpt-4", "umbrela", "2024-05-31"),
         ("nist", "person", None, None, None, None, None),
     ]
     assert "nothing new" in loaded(run, "--authors", "@a.csv").stderr
     (page / "a.csv").write_text("author,kind\nnist,crowd\n")
     loaded(run, "--authors", "@a.csv")
-    assert query(warehouse, "select author, kind from raw.authors") == [("nist", "crowd")]
-    assert query(warehouse, "select n_rows from ops.files where kind = 'authors'") == [(1,)]
+    assert rows(warehouse, "select author, kind from raw.authors") == [("nist", "crowd")]
+    assert rows(warehouse, "select n_rows from ops.files where kind = 'authors'") == [(1,)]
     (page / "a.csv").write_text("author,kind\nnist,crowd\nreference,crowd\n")
     assert "are declared, and are one" in refused(run, "--authors", "@a.csv")
 
@@ -365,7 +361,7 @@ def test_bad_lines_of_an_author_are_set_aside(run: Load, page: Path, warehouse: 
     (page / "gpt.txt").write_text("1 0 d1 1\n1 0 d2 much\n")
     said = loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@gpt.txt").stderr
     assert "gpt.txt: 1 of 2 lines rejected" in said
-    rejected = query(warehouse, "select kind, name, line_number from raw.rejected_lines")
+    rejected = rows(warehouse, "select kind, name, line_number from raw.rejected_lines")
     assert rejected == [("author_qrels", "gpt", 2)]
 
 
@@ -390,7 +386,7 @@ def test_an_archive_names_authors(run: Load, page: Path, warehouse: Warehouse) -
     )
     done = run("load", "--archive", "@archive.yml")
     assert done.exit_code == 0, done.output
-    assert query(
+    assert rows(
         warehouse,
         """
         select collection_id, reference_author, list(distinct author)
@@ -416,13 +412,13 @@ def test_an_author_leaves_alone_or_with_the_collection(run: Load, warehouse: War
     removed = run("remove", "page", "--author", "gpt", "--format", "json")
     assert json.loads(removed.stdout) == {"collection": "page", "runs": None, "authors": ["gpt"]}
     history = "select action, n_rows from ops.load_history where name = 'gpt' order by load_key"
-    assert query(warehouse, history) == [("load", 4), ("remove", 4)]
-    assert query(warehouse, "select count(*) from raw.author_lines") == [(0,)]
-    assert query(warehouse, "select count(*) from raw.qrels_lines") == [(4,)]
+    assert rows(warehouse, history) == [("load", 4), ("remove", 4)]
+    assert rows(warehouse, "select count(*) from raw.author_lines") == [(0,)]
+    assert rows(warehouse, "select count(*) from raw.qrels_lines") == [(4,)]
     loaded(run, "--qrels", "gpt=@graded.txt")
     assert run("remove", "page").exit_code == 0
     both = "select (select count(*) from raw.authors) + (select count(*) from raw.author_lines)"
-    assert query(warehouse, both) == [(0,)]
+    assert rows(warehouse, both) == [(0,)]
 
 
 # ---------------------------------------------------------------------------------------- answers
@@ -436,25 +432,25 @@ def test_answers_keep_their_author_and_time(run: Load, page: Path, warehouse: Wa
     (page / "list").write_text("1 0 d5 1\n1 0 d1 1\n1 0 d6\n")
     done = run("pool", "load", "page", "@list", "--author", "anna")
     assert "1 answer added, 1 known before, 1 line without" in " ".join(done.stderr.split())
-    before = query(warehouse, ANNA)
+    before = rows(warehouse, ANNA)
     # d1 was judged before, and anna gave the same grade.
     assert [row[:2] for row in before] == [("d1", 1), ("d5", 1)]
-    assert query(warehouse, "select count(*) from raw.qrels_lines") == [(5,)]
+    assert rows(warehouse, "select count(*) from raw.qrels_lines") == [(5,)]
     # The same answers change nothing, and a replaced answer changes its own time only.
     assert "build" not in run("pool", "load", "page", "@list", "--author", "anna").stderr
     (page / "list").write_text("1 0 d5 0\n")
     assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 1
     assert run("pool", "load", "page", "@list", "--author", "anna", "--replace").exit_code == 0
-    after = query(warehouse, ANNA)
+    after = rows(warehouse, ANNA)
     assert after[0] == before[0]
     assert after[1][:2] == ("d5", 0)
-    assert after[1][2] > before[1][2]  # type: ignore[operator]
+    assert after[1][2] > before[1][2]
     # Somebody else replaces the answer in the judgements, and the one of anna stays.
     (page / "list").write_text("1 0 d5 1\n")
     assert run("pool", "load", "page", "@list", "--author", "ben", "--replace").exit_code == 0
-    assert query(warehouse, ANNA) == after
+    assert rows(warehouse, ANNA) == after
     grades = "select grade from raw.qrels_lines where docno = 'd5'"
-    assert query(warehouse, grades) == [(1,)]
+    assert rows(warehouse, grades) == [(1,)]
 
 
 @pytest.mark.heavy
@@ -481,7 +477,7 @@ def test_the_ceiling_compares_nobody_with_itself(
         where topic_id is null
     """
     # The reference with carl, and anna with carl.
-    assert query(warehouse, compared) == [(2, 2, 2)]
+    assert rows(warehouse, compared) == [(2, 2, 2)]
 
 
 @pytest.mark.heavy
@@ -497,7 +493,7 @@ def test_the_reference_is_not_compared_with_its_own_judgements(
     assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 0
     assert run("build").exit_code == 0
     compared = "select author from dim_authors where is_compared"
-    assert query(warehouse, compared) == [("part",)]
+    assert rows(warehouse, compared) == [("part",)]
     for own in (
         "select distinct other_author from fct_author_agreement where author = 'reference'",
         "select distinct author from author_order_agreement('page', 'P@5')",
@@ -505,19 +501,19 @@ def test_the_reference_is_not_compared_with_its_own_judgements(
         "select distinct author from author_favours('page', 'P@5')",
         "select substr(estimator, 11) from dim_estimators where estimator like 'filled_by_%'",
     ):
-        assert query(warehouse, own) == [("part",)], own
+        assert rows(warehouse, own) == [("part",)], own
     # Others are compared with each other, and a judgement counts once, under the name of its
     # author: d1 and d2 have three, d3 has two, and d4 has one, which agrees with nobody.
-    assert query(warehouse, "select count(*) from fct_author_agreement where topic_id is null") == [
+    assert rows(warehouse, "select count(*) from fct_author_agreement where topic_id is null") == [
         (4,)
     ]
     alpha = question("krippendorff_alpha")
-    assert query(warehouse, f"select n_labels from {alpha} where topic_id is null") == [(8,)]
+    assert rows(warehouse, f"select n_labels from {alpha} where topic_id is null") == [(8,)]
     # A later file of anna takes no answer out of the qrels.
     (page / "more.txt").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n")
     loaded(run, "--qrels", "anna=@more.txt")
     assert run("build").exit_code == 0
-    assert query(warehouse, compared) == [("part",)]
+    assert rows(warehouse, compared) == [("part",)]
 
 
 def test_the_models_and_the_load_have_the_same_words() -> None:
@@ -542,7 +538,7 @@ def test_a_file_does_not_remove_the_answers_of_its_author(
     (page / "same.txt").write_text(other_grades)
     assert "take away 0 and regrade" in refused(run, "--qrels", "anna=@same.txt")
     loaded(run, "--qrels", "anna=@same.txt", "--replace")
-    assert len(query(warehouse, ANNA)) == 6
+    assert len(rows(warehouse, ANNA)) == 6
 
 
 def test_answers_of_another_scale_are_not_mixed_in(run: Load, page: Path) -> None:
@@ -679,13 +675,13 @@ def test_a_collection_of_an_author_has_the_scores_of_the_author(
             from leaderboard where collection_id = 'by-1'
         )
     """
-    assert query(warehouse, same) == [(0,)]
+    assert rows(warehouse, same) == [(0,)]
     settings = """
         select collection_id, title, dim_collections.relevance_threshold, author
         from dim_collections inner join dim_authors using (collection_id)
         where is_reference order by all
     """
-    assert query(warehouse, settings) == [
+    assert rows(warehouse, settings) == [
         ("by-0", "small, judged by graded", 2, "graded"),
         ("by-1", "small, judged by reference", 1, "reference"),
         ("by-2", "small, judged by reference, else graded, else beyond", 1, "reference"),
@@ -728,7 +724,7 @@ def test_the_marts_of_authors(built: Warehouse) -> None:
             n_lines_of_unknown_topics, n_above_scale, first_judged_at is not null
         from dim_authors where collection_id = 'scaled' order by is_reference
     """
-    assert query(built, counts) == [
+    assert rows(built, counts) == [
         ("gpt", 2, 2, 4, 2, 1, 3, 0.75, 1, 1, 1, 1, True),
         ("nist", 1, 1, 4, 3, 1, 4, 1.0, 0, 0, 0, None, False),
     ]
@@ -736,7 +732,7 @@ def test_the_marts_of_authors(built: Warehouse) -> None:
         select doc_id, grade, reference_grade, is_relevant, grade_of_reference
         from fct_author_judgements where collection_id = 'scaled' order by doc_id
     """
-    assert query(built, labels) == [
+    assert rows(built, labels) == [
         ("d1", 3, 1, True, 1),
         ("d2", 2, 1, True, 0),
         ("d3", 0, 0, False, 1),
@@ -754,7 +750,7 @@ def test_python_names_authors(run: Load, page: Path, warehouse: Warehouse) -> No
             author_qrels={"nist": page / "qrels.txt", "gpt": page / "graded.txt"},
             reference="nist",
         )
-    assert query(warehouse, REFERENCE) == [("nist",)]
+    assert rows(warehouse, REFERENCE) == [("nist",)]
     with pytest.raises(PoolhouseError, match="no run of 'page' returns"):
         (page / "list").write_text("1 0 d99 1\n")
         load_answers(warehouse, "page", (page / "list",), author="anna")

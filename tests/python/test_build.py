@@ -11,7 +11,7 @@ from attrs import evolve
 
 from built_collections import load_together
 from plans import anew, build_by, with_another
-from poolhouse.building import build as building
+from poolhouse.building import todo
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
@@ -231,7 +231,7 @@ def test_a_build_by_another_process_in_the_meantime_is_enough(
     before = built.path.stat().st_mtime_ns
     stale = [CollectionState(1, "page", State.CHANGED)]
     answers = iter([stale, []])  # the first answer is before the lock, the second under it
-    monkeypatch.setattr(building, "collection_states", lambda _: next(answers))
+    monkeypatch.setattr(todo, "collection_states", lambda _: next(answers))
     assert build(built) == BuildReport(())
     assert built.path.stat().st_mtime_ns == before
 

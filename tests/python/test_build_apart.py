@@ -86,7 +86,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
 
     # The remarks after a build, and the history of verdicts, read marts that these builds do not
     # make.
-    monkeypatch.setattr(building, "_remarks", lambda *_: ())
+    monkeypatch.setattr(building, "remarks_on", lambda *_: ())
     monkeypatch.setattr(building, "record_verdicts", lambda *_: None)
     return at
 

@@ -290,7 +290,8 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
     assert named(report, success=None) | named(report, success=True) >= {"few_lines_are_rejected"}
     assert not report.has_marts
     assert set(report.remarks) == {
-        f"{name}: not built yet, so that only its raw files were checked; next: poolhouse build"
+        f"collection {name!r} is not built yet: run poolhouse build first; "
+        "only its raw files were checked"
         for name in expected
     }
     assert check(warehouse, ["c0"]).broken == []

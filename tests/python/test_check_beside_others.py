@@ -1,8 +1,6 @@
 """A check beside loads, builds and other checks: which results are recorded."""
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -20,10 +18,10 @@ from poolhouse.expectations import check, checking, looking
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.progress import Progress
-from poolhouse.warehouse import whole_files
+from poolhouse.warehouse import whole
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.locking import locked
 from poolhouse.warehouse.queries import run_query
+from poolhouse.warehouse.whole import locked
 
 
 def recorded(warehouse: Warehouse) -> list[tuple[object, ...]]:
@@ -92,7 +90,7 @@ def test_a_check_waits_for_a_writer(loaded: Warehouse) -> None:
     holding, checked = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with locked(loaded.lock_path, loaded.path):
+        with locked(loaded.lock_path):
             holding.set()
             checked.wait(60)
             time.sleep(0.2)
@@ -116,7 +114,7 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "_PATIENCE", 0.0)
-    with locked(loaded.lock_path, loaded.path):
+    with locked(loaded.lock_path):
         done = CliRunner().invoke(main, ["check", "--db", str(loaded.path), "--format", "json"])
     assert done.exit_code == 1
     assert [each["expectation"] for each in json.loads(done.stdout)] == ["few_lines_are_rejected"]
@@ -133,7 +131,7 @@ def test_pages_at_once_are_whole(tmp_path: Path) -> None:
 
     def publish(text: str) -> None:
         for _ in range(20):
-            whole_files.publish(page, text)
+            whole.publish(page, text)
 
     threads = [threading.Thread(target=publish, args=[text]) for text in texts]
     for thread in threads:
@@ -161,24 +159,6 @@ def test_a_step_that_takes_too_long_is_named(
         "wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []
-
-
-_STUCK = """
-import time
-from poolhouse.warehouse.ending import limited, time_limit
-
-with limited(time_limit(0.2, "it took too long")):
-    time.sleep(600)
-"""
-
-
-@pytest.mark.heavy
-def test_a_process_that_does_not_wake_up_is_ended() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _STUCK], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.strip() == "Error: it took too long"
 
 
 N_COLLECTIONS = 300

@@ -16,7 +16,6 @@ from conftest import ToyFiles
 from poolhouse.command_line import console
 from poolhouse.command_line.main import main
 from poolhouse.loading.request import LoadRequest
-from poolhouse.warehouse import queries
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -316,18 +315,6 @@ def test_what_sql_may_not_do(loaded: Warehouse, query: str, problem: str) -> Non
     assert line.startswith("Error: ")
     assert problem in line
     assert [each.split()[0].rstrip("^") for each in excerpt] in ([], ["LINE", ""])
-
-
-def test_an_interrupted_query_says_so(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine reports Ctrl-C during its work as an error of its own."""
-
-    def interrupted(*_: object, **__: object) -> None:
-        raise RuntimeError("Query interrupted")
-
-    monkeypatch.setattr(queries, "run_query", interrupted)
-    done = sql(loaded, "select 1")
-    assert done.exit_code == 1
-    assert done.stderr.split() == ["Aborted!"]
 
 
 def test_errors_are_one_line_and_exit_status_1(warehouse: Warehouse, toy_files: ToyFiles) -> None:

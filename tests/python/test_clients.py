@@ -16,8 +16,9 @@ from adbc_driver_manager import dbapi
 from client_sqlalchemy import Marts, reflect
 from conftest import OF_DEV
 from poolhouse.loading.request import LoadRequest
-from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
+from poolhouse.warehouse.side import STORAGE_VERSION
 
 HERE = Path(__file__).parent
 PYPROJECT = HERE.parents[1] / "pyproject.toml"

@@ -37,7 +37,7 @@ from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import SEED
 from poolhouse.output.latex import latex
 from poolhouse.output.markdown import markdown
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator

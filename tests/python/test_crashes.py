@@ -37,7 +37,7 @@ from crashing import (
     write_in_rounds,
 )
 from poolhouse.building.build import build
-from poolhouse.building.plan.kept import name_of
+from poolhouse.building.plan.storage import name_of
 from poolhouse.building.project import cache_folder
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
@@ -57,7 +57,7 @@ N_WRITERS = 3
 N_ROUNDS = 5
 
 # The functions between the published file and its successor.
-COPY_AND_RENAME = ("_copy_privately", "Warehouse._publish", "_flush")
+COPY_AND_RENAME = ("SideFile.copy", "SideFile.publish", "_flush")
 
 
 def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequest:
@@ -176,7 +176,7 @@ def test_a_load_killed_while_it_publishes(
     """The kill comes within lines, where a copy in place of the rename would be half done."""
     points = run(load, later.warehouse, later.request, Fate(line=-1)).points
     flushed = next(each.number for each in points if each.function == "_flush")
-    rename = next(each for each in points[flushed:] if each.function == "Warehouse._publish")
+    rename = next(each for each in points[flushed:] if each.function == "SideFile.publish")
     outcomes: Counter[str] = Counter()
     for _ in range(N_KILLS_WHILE_PUBLISHING):
         later.back()
@@ -238,11 +238,11 @@ def test_a_build_killed_while_it_keeps_its_plan(stale: Warehouse, tmp_path: Path
     shutil.copyfile(old, stale.path)
     assert run(build_half_compiled, stale, cache).was_killed
     assert state_of(stale, states) == "old"
-    [draft] = kept.glob("*.draft")
+    [draft] = kept.glob(".*.next")
     assert run(build_by_cache, stale, cache).exit_code == 0
     assert state_of(stale, states) == "new"
     assert not draft.exists()
-    plan = draft.with_suffix(".json")
+    plan = draft.with_name(draft.stem.removeprefix("."))
     assert plan.read_bytes() == whole[plan.name]
 
 

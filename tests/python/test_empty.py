@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plans import plan_with
-from poolhouse.building.build import define_models
+from poolhouse.building.defining import define_models
 from poolhouse.building.empty import empty_folder, kept_empty
 from poolhouse.building.plan import Kind, Node, Plan, plan_of
 from poolhouse.warehouse.file import Warehouse
@@ -59,7 +59,7 @@ def test_the_copy_is_what_statements_make(tmp_path: Path, monkeypatch: pytest.Mo
     plan = plan_of({})
     found = {}
     for way, kept in (("copied", kept_empty), ("made", lambda _: None)):
-        monkeypatch.setattr("poolhouse.building.build.kept_empty", kept)
+        monkeypatch.setattr("poolhouse.building.defining.kept_empty", kept)
         warehouse = Warehouse(tmp_path / way / "poolhouse.duckdb")
         with warehouse.change(), warehouse.side(empty_folder()) as side:
             define_models(side, plan)

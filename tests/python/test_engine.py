@@ -6,7 +6,8 @@ A release that fails here must stay out of the range in pyproject.toml.
 import duckdb
 import pytest
 
-from poolhouse.warehouse.ending import interruptible, limited, time_limit
+from poolhouse.warehouse.interrupting import interruptible
+from poolhouse.warehouse.limits import limited, time_limit
 
 _SECONDS = 20
 _NEVER_ENDED = f"DuckDB {duckdb.__version__} does not end this query: exclude the release"

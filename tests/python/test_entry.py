@@ -42,16 +42,15 @@ main()
 _LATE = """
 import os
 from poolhouse.command_line import entry
-from poolhouse.warehouse import ending
 
-ends = ending.end_at_signals
+end = entry._end
 
-def late():
-    ending.end_at_signals = ends
+def late(status):
+    entry._end = end
     os.kill(os.getpid(), {number})
-    ends()
+    end(status)
 
-ending.end_at_signals = late
+entry._end = late
 entry.main()
 """
 
@@ -97,30 +96,6 @@ def test_the_line_says_where_a_trace_could_not_be_written() -> None:
 )
 def test_output_that_cannot_be_written_is_named(redirected: str, problem: str) -> None:
     assert said(*COMMAND, "docs", redirected=redirected) == (1, f"Error: {problem}\n")
-
-
-@pytest.mark.parametrize(
-    ("megabytes", "arguments", "needed"),
-    [
-        (300, ("sql", "select 1"), "it needs 2000 MB"),
-        pytest.param(
-            4000,
-            ("figure", "pool_sizes", "--collection", "toy", "--output", "a.svg"),
-            "a figure needs 74000 MB",
-            marks=pytest.mark.heavy,
-        ),
-    ],
-)
-def test_too_little_address_space_is_named(
-    loaded: Warehouse, megabytes: int, arguments: tuple[str, ...], needed: str
-) -> None:
-    limit = f'ulimit -v {megabytes * 1000} && exec "$@"'
-    limited = ("/bin/sh", "-c", limit, "sh", *COMMAND)
-    status, line = said(*limited, *arguments, "--db", loaded.path)
-    assert (status, line.count("\n")) == (1, 1)
-    taken = megabytes * 1024 // 1000
-    assert line.startswith(f"Error: the process may take {taken} MB of address space (ulimit -v)")
-    assert needed in line
 
 
 def test_messages_that_cannot_be_written_are_lost(loaded: Warehouse, tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from expected_relevance_reference import DEEPEST, IN_DOUBT, weight
 from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
-from poolhouse.comparing.comparison import comparable_scores, compare
+from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
 from poolhouse.comparing.paper_table import paper_table
 from poolhouse.comparing.requests import ComparisonRequest, TableRequest
@@ -28,7 +29,7 @@ from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import LEVEL
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
@@ -223,8 +224,9 @@ def test_differences_are_those_of_the_definition(
 
 def test_asked_runs_have_the_rows_of_all_runs(marts: duckdb.DuckDBPyConnection) -> None:
     asked = ["stork2", "owl1", "stork1"]
-    scores = comparable_scores(marts, COLLECTION, asked, ["AP", "P@10"], has_bounds=False)
-    found = expected_differences(marts, COLLECTION, asked, scores, 0.95)
+    runs = AskedRuns(marts, COLLECTION, asked)
+    scores = comparable_scores(runs, ["AP", "P@10"], has_bounds=False)
+    found = expected_differences(runs, scores, 0.95)
     assert found.height == 2 * 3 * 2
     for measure in ("AP", "P@10"):
         for row in rows(marts, PAIRS, measure=measure):
@@ -255,9 +257,9 @@ def test_a_document_of_two_files_cancels(marts: duckdb.DuckDBPyConnection) -> No
         "other",
         lines({t: [new[1], *list_[:2], new[0], "a-third"] for t, list_ in judged.items()}),
     )
-    runs = [one, other]
-    scores = comparable_scores(marts, COLLECTION, runs, ["P@4"], has_bounds=False)
-    row = expected_differences(marts, COLLECTION, runs, scores, 0.95).row(0, named=True)
+    runs = AskedRuns(marts, COLLECTION, [one, other])
+    scores = comparable_scores(runs, ["P@4"], has_bounds=False)
+    row = expected_differences(runs, scores, 0.95).row(0, named=True)
     assert row["unjudged_weight"] == row["other_unjudged_weight"] == 0.5
     assert row["if_judged"] > scores["score"].mean()
     assert (row["difference_if_judged"], row["error_if_judged"]) == (0, 0)

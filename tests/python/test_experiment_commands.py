@@ -42,7 +42,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused_first(
     built: Warehouse, figure: str, status: int, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (built.path.parent / "folder.svg").mkdir()
-    monkeypatch.setattr("poolhouse.experiments.run_experiment", pytest.fail)
+    monkeypatch.setattr("poolhouse.experiments.running.run_experiment", pytest.fail)
     options = prompt(built, "--figure", str(built.path.parent / figure))[3:]
     done = CliRunner().invoke(main, options)
     assert done.exit_code == status, done.output

@@ -41,12 +41,12 @@ def test_an_interval_is_about_one_sample_of_topics() -> None:
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"n_samples": 0}, "n samples: 0, expected 1 or more"),
+        ({"n_samples": 0}, "samples: 0, expected 1 or more"),
         ({"n_samples": 2**31}, "n_samples: 2147483648, expected 2147483647 or less"),
-        ({"n_topic_samples": -1}, "n topic samples: -1, expected 1 or more"),
+        ({"n_topic_samples": -1}, "topic samples: -1, expected 1 or more"),
         ({"depth": 0}, "depth: 0, expected 1 or more"),
         ({"widths": (1, 2)}, "widths: 1, expected 2 or more"),
-        ({"common_topic_counts": (1, 5)}, "common topic counts: 1, expected 2 or more"),
+        ({"common_topic_counts": (1, 5)}, "common topics: 1, expected 2 or more"),
         ({"seed": -1}, "seed: -1, expected 0 or more"),
         ({"seed": 2**63}, f"seed: {2**63}, expected {2**63 - 1} or less"),
     ],

@@ -28,7 +28,7 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]

@@ -18,7 +18,7 @@ from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
-from poolhouse.scoring.estimating.adjusting import as_run
+from poolhouse.scoring.asked_runs import as_run
 
 # pandas gives its frames through it.
 pytest.importorskip("pyarrow", reason=OF_DEV)

@@ -13,26 +13,13 @@ import pytest
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake import spark_client
-from poolhouse.lake.engines import Function, run_here, run_on_spark
+from poolhouse.lake.engines import Function, run_on_spark
 from poolhouse.lake.spark_client import check_environment
 from poolhouse.lake.spark_failures import TRACEBACK, in_one_line
 from spark_servers import HERE, sail, serving_sail
 from spark_tasks import end, mark, refuse, times, wait_for_others
 
 __all__ = ["sail"]
-
-
-def test_results_come_in_order_and_one_by_one() -> None:
-    done: list[bytes] = []
-
-    def note(task: bytes) -> str:
-        done.append(task)
-        return task.decode()
-
-    results = run_here(note, [b"a", b"b"])
-    assert next(results) == "a"
-    assert done == [b"a"]
-    assert list(results) == ["b"]
 
 
 @pytest.mark.heavy
@@ -194,7 +181,7 @@ def test_a_packed_environment_is_a_file_and_for_executors(tmp_path: Path) -> Non
 
 def test_the_client_is_imported_when_it_is_needed() -> None:
     program = (
-        "import sys, poolhouse.lake.engines as e; list(e.run_here(str, [b'']))\n"
+        "import sys, poolhouse.lake.engines\n"
         "print(sorted({'pyspark', 'pandas', 'grpc', 'pyarrow'} & set(sys.modules)))"
     )
     done = subprocess.run(

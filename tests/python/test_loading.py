@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
+from asking import rows
 from conftest import AMBER, BLUE, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__
 from poolhouse.building.status import collection_status
@@ -36,13 +37,8 @@ OF_NEGATIVE = (
 )
 
 
-def query(warehouse: Warehouse, sql: str) -> Rows:
-    with warehouse.read() as connection:
-        return connection.execute(sql).fetchall()
-
-
 def run_lines(warehouse: Warehouse, run_id: str) -> Rows:
-    return query(
+    return rows(
         warehouse,
         f"""
         select line_number, query, docno, rank, score, tag
@@ -89,24 +85,24 @@ def test_every_good_line_is_in_raw(loaded: Warehouse) -> None:
         (3, "2", "D4", 1, 8.0, "green"),
     ]
     assert run_lines(loaded, "amber") == [(1, "2", "D5", 1, 0.001, "amber two words")]
-    assert query(loaded, "select line_number, query, docno, grade from raw.qrels_lines") == [
+    assert rows(loaded, "select line_number, query, docno, grade from raw.qrels_lines") == [
         (1, "1", "D1", 1),
         (2, "1", "D2", 0),
         (3, "1", "D3", -1),
         (4, "2", "D4", 2),
     ]
-    assert query(loaded, "select * exclude (collection_key) from raw.descriptions") == [
+    assert rows(loaded, "select * exclude (collection_key) from raw.descriptions") == [
         ("blue.1", "sky", "automatic", True, None, None, None),
         ("green", "meadow", None, None, None, None, None),
     ]
-    assert query(loaded, "select query, title from raw.topics order by query") == [
+    assert rows(loaded, "select query, title from raw.topics order by query") == [
         ("1", "first topic"),
         ("2", "second topic"),
     ]
 
 
 def test_every_line_is_accounted_for(loaded: Warehouse) -> None:
-    assert query(
+    assert rows(
         loaded,
         """
         select kind, name, n_lines, n_rows, n_blank, n_rejected
@@ -121,7 +117,7 @@ def test_every_line_is_accounted_for(loaded: Warehouse) -> None:
         ("run", "green", 3, 2, 1, 0),
         ("topics", "topics", 2, 2, 0, 0),
     ]
-    assert query(
+    assert rows(
         loaded,
         "select kind, name, line_number, reason, text from raw.rejected_lines order by kind",
     ) == [
@@ -139,7 +135,7 @@ def test_the_report_counts_what_the_load_did(warehouse: Warehouse, toy_files: To
     assert (report.n_rows, report.n_blank, report.n_rejected) == (11, 1, 2)
     # A file is known by where it lay, and by the hash of its bytes.
     green = toy_files.runs / "green.gz"
-    assert query(warehouse, "select path, sha256, n_bytes from ops.files where name = 'green'") == [
+    assert rows(warehouse, "select path, sha256, n_bytes from ops.files where name = 'green'") == [
         (str(green), hashlib.sha256(green.read_bytes()).hexdigest(), green.stat().st_size)
     ]
 
@@ -149,7 +145,7 @@ def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFil
     for number in range(40):
         (toy_files.runs / f"more.{number:02}").write_text(f"1 Q0 D{number} 1 1 t\n")
     load_collection(warehouse, toy_files.request())
-    assert query(
+    assert rows(
         warehouse,
         """
         select count(*), count(distinct run_key)
@@ -158,7 +154,7 @@ def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFil
         where run_id = 'more.' || right('0' || docno[2:], 2)
         """,
     ) == [(40, 40)]
-    assert query(warehouse, "select count(*) from ops.files where kind = 'run'") == [(43,)]
+    assert rows(warehouse, "select count(*) from ops.files where kind = 'run'") == [(43,)]
 
 
 @pytest.mark.heavy
@@ -201,7 +197,7 @@ def test_a_changed_run_replaces_its_own_lines_only(
 ) -> None:
     run_id = run_id_of(file_name)
     others = everything(loaded, but_of_run=run_id)
-    key = query(loaded, f"select run_key from raw.runs where run_id = '{run_id}'")
+    key = rows(loaded, f"select run_key from raw.runs where run_id = '{run_id}'")
     content = b"short line\n2 Q0 D9 1 7 changed\n"
     is_compressed = file_name.endswith(".gz")
     (toy_files.runs / file_name).write_bytes(gzip.compress(content) if is_compressed else content)
@@ -210,11 +206,11 @@ def test_a_changed_run_replaces_its_own_lines_only(
     assert (report.n_files, report.n_unchanged, report.n_rows) == (6, 5, 1)
     assert run_lines(loaded, run_id) == [(2, "2", "D9", 1, 7.0, "changed")]
     of_run = f"where name = '{run_id}'"
-    assert query(loaded, f"select n_lines, n_rows, n_rejected from ops.files {of_run}") == [
+    assert rows(loaded, f"select n_lines, n_rows, n_rejected from ops.files {of_run}") == [
         (2, 1, 1)
     ]
-    assert query(loaded, f"select text from raw.rejected_lines {of_run}") == [("short line",)]
-    assert query(loaded, f"select run_key from raw.runs where run_id = '{run_id}'") == key
+    assert rows(loaded, f"select text from raw.rejected_lines {of_run}") == [("short line",)]
+    assert rows(loaded, f"select run_key from raw.runs where run_id = '{run_id}'") == key
     assert everything(loaded, but_of_run=run_id) == others
 
 
@@ -227,15 +223,79 @@ def test_changed_qrels_descriptions_and_topics_replace_the_old(
     with pytest.raises(BadFileError, match="take away 2 and regrade 1 of the 3 judgements"):
         load_collection(loaded, toy_files.request())
     load_collection(loaded, toy_files.request(replace=True))
-    assert query(loaded, "select query, docno, grade from raw.qrels_lines") == [("1", "D1", 0)]
-    assert query(loaded, "select run_id, organization from raw.descriptions") == [
-        ("amber", "river")
-    ]
-    assert query(loaded, "select query, title from raw.topics") == [("2", "another title")]
-    assert query(loaded, "select * from raw.rejected_lines where kind = 'qrels'") == []
-    assert query(loaded, "select count(*), sum(n_rows) from ops.files where kind <> 'run'") == [
+    assert rows(loaded, "select query, docno, grade from raw.qrels_lines") == [("1", "D1", 0)]
+    assert rows(loaded, "select run_id, organization from raw.descriptions") == [("amber", "river")]
+    assert rows(loaded, "select query, title from raw.topics") == [("2", "another title")]
+    assert rows(loaded, "select * from raw.rejected_lines where kind = 'qrels'") == []
+    assert rows(loaded, "select count(*), sum(n_rows) from ops.files where kind <> 'run'") == [
         (3, 3)
     ]
+
+
+# Of kinds with one file: columns of raw, and two files with the rows and the remark of each.
+WHOLE_TABLES: dict[str, tuple[str, list[tuple[str, Rows, list[str]]]]] = {
+    "topic_attributes": (
+        "query, attribute, value",
+        [
+            (
+                "topic,kind,words\n1,broad,3\n9,narrow,\n",
+                [("1", "kind", "broad"), ("1", "words", "3"), ("9", "kind", "narrow")],
+                [
+                    "judged topics without attributes: 2",
+                    "topics with attributes that are not judged: 9",
+                ],
+            ),
+            (
+                "topic,kind\n1,broad\n2,narrow\n",
+                [("1", "kind", "broad"), ("2", "kind", "narrow")],
+                [],
+            ),
+        ],
+    ),
+    "official_results": (
+        "run_id, title, label, value, n_decimals",
+        [
+            (
+                "#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n",
+                [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)],
+                [],
+            ),
+            (
+                "#### elsewhere\n```\nmap all 1\n```\n",
+                [("elsewhere", "", "map", 1.0, 4)],
+                ["the official results are about runs that are not loaded, all of them"],
+            ),
+        ],
+    ),
+}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", WHOLE_TABLES)
+def test_a_file_replaces_the_one_before_and_no_row_of_a_run_changes(
+    loaded: Warehouse, toy_files: ToyFiles, kind: str
+) -> None:
+    fingerprints = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
+    file = toy_files.folder / "file"
+    file.write_text("")
+    request = LoadRequest("toy", **{kind: file})  # type: ignore[arg-type]
+    columns, files = WHOLE_TABLES[kind]
+    states = rows(loaded, fingerprints)
+    for content, expected, remarks in files:
+        file.write_text(content)
+        report = load_collection(loaded, request)
+        assert (report.changed, report.n_files) == (True, 1)
+        assert report.n_official_figures == len(expected) * (kind == "official_results")
+        assert [each for each in report.remarks if kind.rpartition("_")[2] in each] == remarks
+        assert rows(loaded, f"select {columns} from raw.{kind} order by all") == expected
+        account = f"select n_lines, n_rows, n_rejected from ops.files where kind = '{kind}'"
+        assert rows(loaded, account) == [(None, len(expected), None)]
+        states += rows(loaded, fingerprints)
+        assert not load_collection(loaded, request).changed
+    assert len({whole for whole, _ in states}) == 3
+    assert len({frame for _, frame in states}) == 1
+    remove(loaded, "toy")
+    assert rows(loaded, f"from raw.{kind}") == []
 
 
 @pytest.mark.heavy
@@ -243,13 +303,13 @@ def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFi
     toy = everything(loaded)
     load_collection(loaded, toy_files.request(collection="twin"))
     both = everything(loaded)
-    for table, rows in toy.items():
-        assert set(rows) < set(both[table])
-        assert len(both[table]) == 2 * len(rows)
+    for table, its in toy.items():
+        assert set(its) < set(both[table])
+        assert len(both[table]) == 2 * len(its)
     toy_files.qrels.write_text("1 0 D1 0\n")
     load_collection(loaded, LoadRequest("twin", qrels=toy_files.qrels, replace=True))
     of_toy = "where collection_key = (select collection_key from raw.collections limit 1)"
-    assert query(loaded, f"select * from raw.qrels_lines {of_toy}") == toy["qrels_lines"]
+    assert rows(loaded, f"select * from raw.qrels_lines {of_toy}") == toy["qrels_lines"]
 
 
 def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: ToyFiles) -> None:
@@ -263,17 +323,17 @@ def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: To
         select action, sha256, n_lines, n_rows, n_blank, n_rejected, n_duplicates, n_bytes, version
         from ops.load_history where name = 'blue.1' order by load_key
     """
-    assert query(loaded, of_blue) == [
+    assert rows(loaded, of_blue) == [
         ("load", first, 5, 4, 0, 1, 0, len(BLUE), __version__),
         ("load", second, 4, 2, 1, 1, 1, 33, __version__),
     ]
-    assert query(loaded, "select count(*), count(distinct load_key) from ops.load_history") == [
+    assert rows(loaded, "select count(*), count(distinct load_key) from ops.load_history") == [
         (7, 2)
     ]
-    assert query(loaded, "select bool_and(seconds > 0 and seconds < 60) from ops.load_history") == [
+    assert rows(loaded, "select bool_and(seconds > 0 and seconds < 60) from ops.load_history") == [
         (True,)
     ]
-    assert query(loaded, "select sha256 from ops.files where name = 'blue.1'") == [(second,)]
+    assert rows(loaded, "select sha256 from ops.files where name = 'blue.1'") == [(second,)]
     # A file that goes back to what it was is loaded once more.
     toy_files.blue.write_text(BLUE)
     assert load_collection(loaded, toy_files.request()).changed
@@ -296,7 +356,7 @@ def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -
     for names in (("a", "b"), (both,)):
         request = LoadRequest("c", tuple(folder / name for name in names), folder / "qrels")
         load_collection(warehouse, request)
-        seen |= set(query(warehouse, fingerprint))
+        seen |= set(rows(warehouse, fingerprint))
         remove(warehouse, "c")
     assert len(seen) == 2
 
@@ -321,14 +381,14 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
     declared = """
         select title, declared_pool_depth, relevance_threshold, pooling_order from raw.collections
     """
-    assert query(loaded, declared) == [(None, None, 1, "score")]
+    assert rows(loaded, declared) == [(None, None, 1, "score")]
     first = {"title": "A toy", "depth": 100, "threshold": 2, "pooling_order": "file"}
     assert load_collection(loaded, toy_files.request(**first)).changed
-    assert query(loaded, declared) == [("A toy", 100, 2, "file")]
+    assert rows(loaded, declared) == [("A toy", 100, 2, "file")]
     assert not load_collection(loaded, toy_files.request()).changed
     second = {"depth": 50}
     assert load_collection(loaded, toy_files.request(**second)).changed
-    assert query(loaded, declared) == [("A toy", 50, 2, "file")]
+    assert rows(loaded, declared) == [("A toy", 50, 2, "file")]
     assert not load_collection(loaded, toy_files.request(**second)).changed
 
 
@@ -495,7 +555,7 @@ def test_common_topics_that_are_replaced_are_counted(loaded: Warehouse, tmp_path
 
 
 def is_after_pool(warehouse: Warehouse, run_id: str) -> bool:
-    [(mark,)] = query(warehouse, f"select is_after_pool from raw.runs where run_id = '{run_id}'")
+    [(mark,)] = rows(warehouse, f"select is_after_pool from raw.runs where run_id = '{run_id}'")
     return bool(mark)
 
 
@@ -504,13 +564,13 @@ def test_the_last_load_says_whether_a_run_came_after_the_pool(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
     """The same holds for an unchanged file: the state is as if this load were the only one."""
-    states = query(loaded, "select fingerprint from ops.collection_fingerprints")
+    states = rows(loaded, "select fingerprint from ops.collection_fingerprints")
     runs = run_files([toy_files.runs / "amber"])
     report = load_collection(loaded, LoadRequest("toy", runs, are_after_pool=True))
     assert (report.changed, report.n_unchanged) == (True, 1)
     assert is_after_pool(loaded, "amber")
     assert not is_after_pool(loaded, "green")
-    assert query(loaded, "select fingerprint from ops.collection_fingerprints") != states
+    assert rows(loaded, "select fingerprint from ops.collection_fingerprints") != states
 
     report = load_collection(loaded, toy_files.request())
     assert report.changed
@@ -519,7 +579,7 @@ def test_the_last_load_says_whether_a_run_came_after_the_pool(
         "(adjust --keep, or descriptions, say that they were not)"
     ]
     assert not is_after_pool(loaded, "amber")
-    assert query(loaded, "select fingerprint from ops.collection_fingerprints") == states
+    assert rows(loaded, "select fingerprint from ops.collection_fingerprints") == states
     assert not load_collection(loaded, toy_files.request()).changed
 
 

@@ -126,21 +126,17 @@ def test_adjust_shows_a_measure_that_is_no_sum_first(built_once: Built, tmp_path
 def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
     columns = run_query(built_once[2], "select * from leaderboard limit 0").columns
     shown = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
-    names = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
-    assert {each: names[each] for each in LEADERBOARD_MEASURES} == LEADERBOARD_MEASURES
     assert [each.lower().replace("@", "_") for each in LEADERBOARD_MEASURES] == shown
 
 
 def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
-    """Any case, and the names of trec_eval: the one rule is SQL, which a load cannot ask."""
-    names = [
-        *(each for pair in LEADERBOARD_MEASURES.items() for each in pair),
-        *(name.replace("_", ".") for name in LEADERBOARD_MEASURES.values()),
-        *(name[::-1].replace("_", ".", 1)[::-1] for name in LEADERBOARD_MEASURES.values()),
-        *("Precision@10", "Recall@100", "Recall@7", "MAP@10", "Precision"),
-        *("ndcg", "MRR", "P", "map_cut_10", "ndcg_cut_30", "ndcg_cut@10", "P_", "P.", "", "P@1"),
+    """Any case, and the names of trec_eval: a load asks the same rule without a warehouse."""
+    of_trec_eval = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
+    spellings = [
+        *LEADERBOARD_MEASURES,
+        *(str(of_trec_eval[each]) for each in LEADERBOARD_MEASURES),
+        *("ndcg@10", "NDCG_CUT.10", "precision@10", "mrr", "recall@7", "P_", "", "ndcg_cut_30"),
     ]
-    spellings = {each for name in names for each in (name, name.lower(), name.upper())}
     with built_once[2].read() as connection:
         for each in spellings:
             [written] = measures_named(connection, [each])

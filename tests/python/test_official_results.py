@@ -3,12 +3,12 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import ir_measures
 import pytest
 from attrs import evolve
 
+from asking import rows
 from collection_files import write_files
 from conftest import ToyFiles
 from poolhouse.building.build import build
@@ -21,7 +21,6 @@ from poolhouse.loading.parsers import (
     parse_descriptions,
     parse_official_results,
 )
-from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection, RunLine
@@ -158,35 +157,6 @@ def test_a_page_has_a_bounded_number_of_labels() -> None:
         page("".join(f"#### {run}\n```\nmap all 0\n```\n" for run in range(2_000)))
     )
     assert len(figures) == 2_000
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(query).fetchall()
-
-
-@pytest.mark.heavy
-def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """A page replaces the previous one; the rows of runs are not built again for it."""
-    kept = "select run_id, title, label, value, n_decimals from raw.official_results order by all"
-    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
-    [(before, frame)] = rows(loaded, fingerprint)
-    file = toy_files.folder / "results.md"
-    file.write_text("#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n")
-    request = LoadRequest("toy", official_results=file)
-    report = load_collection(loaded, request)
-    assert (report.changed, report.n_official_figures, report.n_files) == (True, 2, 1)
-    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)]
-    [(after, same_frame)] = rows(loaded, fingerprint)
-    assert (after != before, same_frame) == (True, frame)
-    assert load_collection(loaded, request).n_unchanged == 1
-    file.write_text("#### elsewhere\n```\nmap all 1\n```\n")
-    report = load_collection(loaded, request)
-    assert "the official results are about runs that are not loaded, all of them" in report.remarks
-    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4)]
-    assert rows(loaded, "select n_rows from ops.files where kind = 'official_results'") == [(1,)]
-    remove(loaded, "toy")
-    assert rows(loaded, kept) == []
 
 
 @pytest.mark.heavy

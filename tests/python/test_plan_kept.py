@@ -12,10 +12,10 @@ from poolhouse.building.plan import (
     Node,
     Plan,
     compiling,
-    kept,
     known_plan,
     known_version,
     plan_of,
+    storage,
 )
 
 ALPHA = {"lipani_alpha": 0.5}
@@ -37,7 +37,7 @@ class Compiler:
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Compiler:
     """Provide a quick compiler, and a cache for the test alone."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(kept, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(storage, "SHIPPED", tmp_path / "shipped")
     made = Compiler()
     monkeypatch.setattr(compiling, "compile_plan", made)
     return made
@@ -77,7 +77,7 @@ def test_another_state_of_the_project_has_its_own(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan_of({})
-    monkeypatch.setattr(kept, "project_version", lambda _: "another")
+    monkeypatch.setattr(storage, "project_version", lambda _: "another")
     assert known_plan({}) is None
     plan_of({})
     assert compiler.asked == [{}, {}]
@@ -121,7 +121,7 @@ def test_a_folder_in_its_place_is_said(compiler: Compiler, tmp_path: Path) -> No
 def test_old_plans_are_cleared_away(
     compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "_MOST_KEPT", 3)
+    monkeypatch.setattr(storage, "_MOST_KEPT", 3)
     choices = [{"lipani_alpha": number / 10} for number in range(5)]
     for age, choice in enumerate(choices):
         plan_of(choice)
@@ -134,7 +134,7 @@ def test_old_plans_are_cleared_away(
 
 def test_a_shipped_plan_is_taken_first(compiler: Compiler, tmp_path: Path) -> None:
     shipped = compiler(tmp_path, tmp_path, {"shipped": True})
-    kept.write_plan(shipped, kept.SHIPPED / kept.name_of({}))
+    storage.write_plan(shipped, storage.SHIPPED / storage.name_of({}))
     assert plan_of({}) == shipped
     assert known_version({}) == shipped.version
     assert files(tmp_path) == []

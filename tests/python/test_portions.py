@@ -11,8 +11,8 @@ from conftest import NewWarehouse
 from natural_keys import tables_of
 from poolhouse.building import portions
 from poolhouse.building.build import build
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Kind, Node, Rule
-from poolhouse.building.runner import Runner
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
@@ -62,14 +62,14 @@ def test_in_portions_the_rows_are_the_same(
 ) -> None:
     collections = [Generator(number).collection() for number in numbers]
     statements: list[str] = []
-    run = Runner._run
+    run = Execution.run
 
-    def told(runner: Runner, texts: Iterable[str]) -> None:
+    def told(execution: Execution, texts: Iterable[str]) -> None:
         texts = tuple(texts)
         statements.extend(texts)
-        run(runner, texts)
+        run(execution, texts)
 
-    monkeypatch.setattr(Runner, "_run", told)
+    monkeypatch.setattr(Execution, "run", told)
     tables, n_filled = [], []
     for most in (portions.MOST_LINES, 1):
         monkeypatch.setattr(portions, "MOST_LINES", most)

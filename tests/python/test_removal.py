@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from asking import rows
 from conftest import ToyFiles, names_beside, state_of
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
@@ -14,13 +15,13 @@ from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
-from test_loading import everything, query, run_lines
+from test_loading import everything, run_lines
 
 MARTS = ("fct_run_scores", "fct_topic_scores", "fct_judgements", "dim_runs", "fct_adjusted_scores")
 
 
 def history(warehouse: Warehouse, name: str) -> list[tuple[object, ...]]:
-    return query(
+    return rows(
         warehouse,
         f"""
         select action, n_rows, n_duplicates, seconds > 0, version is not null
@@ -56,23 +57,23 @@ def test_a_removed_run_takes_its_own_rows_only(loaded: Warehouse) -> None:
     remove(loaded, "toy", ["blue.1"])
     assert everything(loaded) == others
     assert run_lines(loaded, "blue.1") == []
-    assert query(loaded, "select name from raw.rejected_lines") == [("qrels",)]
+    assert rows(loaded, "select name from raw.rejected_lines") == [("qrels",)]
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
     # Its history stays.
     assert history(loaded, "blue.1") == [("load", 4, 0, True, True), ("remove", 4, 0, False, True)]
     assert history(loaded, "green") == [("load", 2, 0, True, True)]
-    [(loaded_at, removed_at)] = query(
+    [(loaded_at, removed_at)] = rows(
         loaded,
         """
         select min(loaded_at), max(loaded_at) from ops.load_history where name = 'blue.1'
         """,
     )
-    assert loaded_at < removed_at  # type: ignore[operator]
+    assert loaded_at < removed_at
 
 
 def test_several_runs_can_be_removed_one_named_twice(loaded: Warehouse) -> None:
     remove(loaded, "toy", ["blue.1", "green", "blue.1"])
-    assert query(loaded, "select run_id from raw.runs") == [("amber",)]
+    assert rows(loaded, "select run_id from raw.runs") == [("amber",)]
 
 
 @pytest.mark.some(2)
@@ -118,7 +119,7 @@ def test_a_removed_collection_takes_all_it_has_and_no_more(
     remove(loaded, "toy")
     assert all(rows == [] for rows in everything(loaded).values())
     kinds = "select action, count(*) from ops.load_history group by all order by all"
-    assert query(loaded, kinds) == [("load", 12), ("remove", 12)]
+    assert rows(loaded, kinds) == [("load", 12), ("remove", 12)]
     with pytest.raises(UnknownCollectionError):
         remove(loaded, "toy")
 
@@ -135,7 +136,7 @@ def test_what_was_removed_can_be_loaded_again(
     assert (report.changed, report.n_unchanged, report.n_rows) == (True, n_unchanged, n_rows)
     assert run_lines(loaded, "blue.1") == lines
     assert [row[0] for row in history(loaded, "blue.1")] == ["load", "remove", "load"]
-    assert query(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
+    assert rows(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
 
 
 # --------------------------------------------------------------------------------------- and built

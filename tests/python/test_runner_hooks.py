@@ -6,7 +6,9 @@ import duckdb
 import pytest
 
 from plans import plan_with
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Kind, Node, Rule
+from poolhouse.building.relations import define, fill_plain_tables
 from poolhouse.building.runner import Runner
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
@@ -44,19 +46,20 @@ def test_every_kind_of_relation_has_its_hooks(tmp_path: Path) -> None:
         connection.execute(schemas.ALL)
         connection.execute("create table noted (what varchar)")
         plan = plan_with(nodes)
-        runner = Runner(plan, connection, tmp_path / "log", lambda *_: None, 1)
+        execution = Execution(connection, tmp_path / "log")
+        runner = Runner(plan, execution, lambda *_: None, 1)
 
         def noted() -> list[str]:
             rows = connection.execute("select what from noted").fetchall()
             connection.execute("delete from noted")
             return [what for (what,) in rows]
 
-        runner.define(plan.change_from({}))
+        define(execution, plan, plan.change_from({}))
         made_at_once = ["before seed", "after seed", "before seen", "after seen"]
         assert noted() == [*made_at_once, "before asked", "after asked"]
         runner.make(Work({1: "ours"}, frozenset({"ruled"}), frozenset()))
         assert noted() == ["before ruled", "after ruled"]
-        runner.finish()
+        fill_plain_tables(execution, plan, runner.touched)
         assert noted() == ["before late", "after late"]
 
 
@@ -64,6 +67,6 @@ def test_a_hook_that_fails_names_the_relation(tmp_path: Path) -> None:
     node = hooked("seen", Kind.VIEW, "select 1 as n")
     plan = plan_with([node])
     with duckdb.connect() as connection:
-        runner = Runner(plan, connection, tmp_path / "log", lambda *_: None, 0)
+        execution = Execution(connection, tmp_path / "log")
         with pytest.raises(BuildFailedError, match=r"seen: .*noted"):
-            runner.define(plan.change_from({}))
+            define(execution, plan, plan.change_from({}))

@@ -17,7 +17,8 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
-from poolhouse.scoring.scored_runs import NewRun, measures_named
+from poolhouse.scoring.asked_runs import NewRun
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

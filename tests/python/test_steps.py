@@ -10,7 +10,7 @@ from attrs import evolve
 from page import write_collection
 from plans import build_by
 from poolhouse.building.build import build
-from poolhouse.building.plan import Kind, Plan, kept
+from poolhouse.building.plan import Kind, Plan, storage
 from poolhouse.building.plan.compiling import compile_plan
 from poolhouse.building.project import project_folder
 from poolhouse.experiments.parts import prepare
@@ -68,7 +68,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
     scratch = project / "scratch"
     # dbt parses only what differs from the checkout, where that is parsed already.
-    if (parsed := kept._parsed() / PARSED).exists():
+    if (parsed := storage._parsed() / PARSED).exists():
         (scratch / PARSED).parent.mkdir(parents=True)
         copy(parsed, scratch / PARSED)
     return compile_plan(project, scratch, {})

@@ -1,16 +1,15 @@
 """Test attributes of topics: the file, the rows that are kept, and the messages of a load."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
 
+from asking import rows
 from conftest import ToyFiles
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import TopicAttribute, parse_topic_attributes, read_source
-from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -19,7 +18,7 @@ def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     found = parse_topic_attributes(read_source(file))
     assert all(isinstance(each, TopicAttribute) for each in found)
-    return [(each.topic_id, each.attribute, each.value) for each in found]
+    return [(each.query, each.attribute, each.value) for each in found]
 
 
 @pytest.mark.parametrize(
@@ -65,46 +64,6 @@ def test_what_is_read(tmp_path: Path, content: str | bytes, expected: object) ->
 def test_what_is_refused(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(BadFileError, match=message):
         parsed(tmp_path, content)
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(query).fetchall()
-
-
-@pytest.mark.heavy
-def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """A file replaces the previous one; the load names topics that only one side has."""
-    attributes = "select query, attribute, value from raw.topic_attributes order by all"
-    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
-    [(before, frame)] = rows(loaded, fingerprint)
-    file = toy_files.folder / "attributes.csv"
-    file.write_text("topic,kind,words\n1,broad,3\n9,narrow,\n")
-    request = toy_files.request(runs=(), qrels=None, descriptions=None, topics=None)
-    request = type(request)("toy", topic_attributes=file)
-    report = load_collection(loaded, request)
-    assert report.changed
-    assert [each for each in report.remarks if "attributes" in each] == [
-        "judged topics without attributes: 2",
-        "topics with attributes that are not judged: 9",
-    ]
-    assert rows(loaded, attributes) == [
-        ("1", "kind", "broad"),
-        ("1", "words", "3"),
-        ("9", "kind", "narrow"),
-    ]
-    # The marts change, but no row of a run does.
-    [(after, same_frame)] = rows(loaded, fingerprint)
-    assert (after != before, same_frame) == (True, frame)
-    assert not load_collection(loaded, request).changed
-    file.write_text("topic,kind\n1,broad\n2,narrow\n")
-    report = load_collection(loaded, request)
-    assert [each for each in report.remarks if "attributes" in each] == []
-    assert rows(loaded, attributes) == [("1", "kind", "broad"), ("2", "kind", "narrow")]
-    kept = "select n_lines, n_rows, n_rejected from ops.files where kind = 'topic_attributes'"
-    assert rows(loaded, kept) == [(None, 2, None)]
-    remove(loaded, "toy")
-    assert rows(loaded, attributes) == []
 
 
 @pytest.mark.heavy

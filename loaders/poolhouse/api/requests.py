@@ -13,7 +13,7 @@ from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest, Source, as_source, listed
 from poolhouse.loading.trec_text import qrels_text, run_text
 from poolhouse.request_fields import FileLike
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import NewRun
 
 NamedRun = RunLike | tuple[str, RunLike]
 

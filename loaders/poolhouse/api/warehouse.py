@@ -16,18 +16,18 @@ from poolhouse.api.parameters import parameters_of
 from poolhouse.api.requests import GivenGate, GivenLoad, GivenTable, NamedRun, names
 from poolhouse.api.warnings import warn
 from poolhouse.building.build import BuildReport, build
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import collection_states, loaded_states
 from poolhouse.building.status import collection_status
 from poolhouse.comparing.requests import ComparisonRequest, GateRequest, TableRequest
-from poolhouse.errors import UnknownCollectionError
 from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.from_ir_datasets import with_ir_dataset
 from poolhouse.loading.load import LoadReport, load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import REPETITIONS, SEED
 from poolhouse.request_fields import FileLike, as_path
+from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 from poolhouse.scoring.estimating.adjusting import adjust as adjust_run
-from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -398,12 +398,9 @@ class OpenWarehouse:
         Raise UnknownCollectionError for an unknown collection.
         """
         with self._warehouse.read() as connection:
-            states = collection_states(connection)
-        known = [each.collection_id for each in states if each.state is not State.REMOVED]
-        if collection is not None and collection not in known:
-            raise UnknownCollectionError(collection, known)
-        warn(
-            f"collection {each.collection_id!r} is {each.state.value}: poolhouse build"
-            for each in states
-            if collection in (None, each.collection_id) and each.state is not State.CURRENT
-        )
+            states = (
+                collection_states(connection)
+                if collection is None
+                else loaded_states(connection, [collection])
+            )
+        warn(each.problem for each in states if each.problem)

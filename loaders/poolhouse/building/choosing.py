@@ -129,7 +129,7 @@ def _asked(
         asked = others | {setting.name: texts if setting.is_list else " ".join(texts)}
     plan = known_plan(chosen) or plan_of({}, tell)
     if problems := problems_with(asked, plan):
-        # An invalid setting, as from an earlier version, must not prevent its correction.
+        # A setting that another program made invalid must not prevent the correction of others.
         earlier = problems_with(chosen, plan)
         for problem in problems:
             if problem not in earlier:

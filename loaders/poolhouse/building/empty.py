@@ -6,17 +6,17 @@ depend on what is built. So it is done once for each plan, and a first build cop
 
 import os
 from contextlib import suppress
-from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import duckdb
 
+from poolhouse.building.cached_databases import made_once
+from poolhouse.building.execution import Execution
 from poolhouse.building.plan import Plan
 from poolhouse.building.project import cache_folder
-from poolhouse.building.runner import Runner
+from poolhouse.building.relations import define
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import NEW_FILES
 
 # Each has some megabytes.
 _MOST_KEPT = 5
@@ -38,34 +38,23 @@ def kept_empty(plan: Plan) -> Path | None:
         with suppress(FileNotFoundError):
             os.utime(file)  # it is in use
         if not file.exists():
-            _keep(plan, file)
+            made_once(file, lambda connection: _define(plan, connection))
+            _clear_unused()
     except (OSError, duckdb.Error, BuildFailedError):
         return None
     return file
 
 
-def _keep(plan: Plan, file: Path) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    # One process makes it, and other processes that need it wait.
-    with (file.parent / "making.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
-        if file.exists():
-            return
-        draft = file.with_suffix(".draft")
-        draft.unlink(missing_ok=True)  # of a process that was killed
-        _make(plan, draft)
-        draft.replace(file)
-        used_first = sorted(file.parent.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
-        for unused in used_first[:-_MOST_KEPT]:
-            unused.unlink()
+def _define(plan: Plan, connection: duckdb.DuckDBPyConnection) -> None:
+    define(Execution(connection, Path(os.devnull)), plan, plan.whole)
+    # Every warehouse has these before its first build.
+    for schema in schemas.LOADED:
+        connection.execute(f"drop schema {schema} cascade")
+    for table in schemas.EXPERIMENT_TABLES:
+        connection.execute(f"drop table {table}")
 
 
-def _make(plan: Plan, path: Path) -> None:
-    with duckdb.connect(str(path), config={**NEW_FILES, "threads": 1}) as connection:
-        connection.execute(schemas.ALL)
-        Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
-        # Every warehouse has these before its first build.
-        for schema in schemas.LOADED:
-            connection.execute(f"drop schema {schema} cascade")
-        for table in schemas.EXPERIMENT_TABLES:
-            connection.execute(f"drop table {table}")
+def _clear_unused() -> None:
+    used_first = sorted(empty_folder().glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
+    for unused in used_first[:-_MOST_KEPT]:
+        unused.unlink(missing_ok=True)  # another process may clear them too

@@ -59,7 +59,7 @@ def known_settings() -> Mapping[str, Setting]:
 def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """Return the settings of a warehouse that differ from the project's own, by name.
 
-    A setting of another version is ignored.
+    A name that is no setting is ignored.
     """
     return _settings_in("ops.settings", connection)
 
@@ -139,11 +139,10 @@ def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
     return [f"setting {name}: {problem}" for name, _, problem in found]
 
 
-def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Plan:
+def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
     """Return the plan for the settings of a warehouse. Invalid settings are not compiled.
 
-    Raise PlanError. Raise PoolhouseError where a setting is invalid, such as a setting of an
-    earlier version.
+    Raise PlanError. Raise PoolhouseError where a setting is invalid: another program wrote it.
     """
     if plan := known_plan(chosen):
         return plan

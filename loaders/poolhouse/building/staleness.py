@@ -1,5 +1,6 @@
 """Staleness: the collections whose marts are not current."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -7,7 +8,7 @@ import duckdb
 
 from poolhouse.building.plan import Built, known_version
 from poolhouse.building.settings import chosen_settings
-from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
+from poolhouse.errors import NotBuiltError, NotJudgedError, PoolhouseError, check_known
 
 
 class State(StrEnum):
@@ -44,7 +45,7 @@ class CollectionState:
         """What to do before its marts can be used; None if they are current."""
         if self.state is State.CURRENT:
             return None
-        return f"collection {self.collection_id!r} is {self.state.value}: run poolhouse build first"
+        return str(NotBuiltError(f"collection {self.collection_id!r} is {self.state.value}"))
 
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
@@ -91,14 +92,32 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
     return [CollectionState(key, name, State(state), *rest) for key, name, state, *rest in rows]
 
 
+def loaded_states(
+    connection: duckdb.DuckDBPyConnection, asked: Collection[str] = ()
+) -> list[CollectionState]:
+    """List the loaded collections, or the named ones among them, by name.
+
+    Raise UnknownCollectionError.
+    """
+    loaded = {
+        each.collection_id: each
+        for each in collection_states(connection)
+        if each.state is not State.REMOVED
+    }
+    check_known(asked, loaded)
+    return [each for name, each in loaded.items() if not asked or name in asked]
+
+
 def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
     """Raise an error unless the marts of the collection are current and it is judged.
 
     Raise UnknownCollectionError, NotJudgedError or PoolhouseError.
     """
-    if not _state_of(connection, collection).is_judged:
+    [state] = loaded_states(connection, [collection])
+    if not state.is_judged:
         raise NotJudgedError(collection)
-    check_current(connection, collection)
+    if state.problem:
+        raise PoolhouseError(state.problem)
 
 
 def check_current(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
@@ -106,19 +125,9 @@ def check_current(connection: duckdb.DuckDBPyConnection, collection: str) -> Non
 
     Raise UnknownCollectionError or PoolhouseError.
     """
-    if problem := _state_of(connection, collection).problem:
-        raise PoolhouseError(problem)
-
-
-def _state_of(connection: duckdb.DuckDBPyConnection, collection: str) -> CollectionState:
-    states = {
-        each.collection_id: each
-        for each in collection_states(connection)
-        if each.state is not State.REMOVED
-    }
-    if collection not in states:
-        raise UnknownCollectionError(collection, list(states))
-    return states[collection]
+    [state] = loaded_states(connection, [collection])
+    if state.problem:
+        raise PoolhouseError(state.problem)
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:

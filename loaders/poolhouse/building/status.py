@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-import duckdb
-
 from poolhouse.building.settings import built_settings, chosen_settings
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.warehouse.file import Warehouse
@@ -34,21 +32,13 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
             key: rest
             for key, *rest in connection.execute(
                 """
-                -- warehouses of earlier versions lack judged_from
-                with collections as (
-                    from raw.collections
-                    union all by name
-                    select cast(null as integer) as judged_from where false
-                ),
-
-                judged as (
+                with judged as (
                     select
                         collection_key,
-                        count(distinct (query, docno))
-                            filter (where grade >= coalesce(collections.judged_from, 0))
+                        count(distinct (query, docno)) filter (where grade >= judged_from)
                             as n_judgements
                     from raw.qrels_lines
-                    inner join collections using (collection_key)
+                    inner join raw.collections using (collection_key)
                     group by collection_key
                 )
 
@@ -86,12 +76,6 @@ def is_stale(warehouse: Warehouse) -> bool:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
-def _current(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    return [
-        each.collection_id for each in collection_states(connection) if each.state is State.CURRENT
-    ]
-
-
 def notes_on_collections(warehouse: Warehouse) -> list[str]:
     """Say of each collection what limits its figures, if its marts are current.
 
@@ -99,23 +83,19 @@ def notes_on_collections(warehouse: Warehouse) -> list[str]:
 
     Raise WarehouseMissingError.
     """
-    with warehouse.read() as connection:
-        if not (current := _current(connection)):
-            return []
-        rows = connection.execute(
-            """
-            with notes as (
-                select collection_id, unnest([topics_caveat, judging_caveat]) as note
-                from dim_collections
-                where list_contains($current, collection_id)
-            )
-            select concat_ws(': ', collection_id, note) from notes
-            where note is not null
-            order by collection_id
-            """,
-            {"current": current},
-        ).fetchall()
-    return [note for (note,) in rows]
+    return _said_of_current(
+        warehouse,
+        """
+        with notes as (
+            select collection_id, unnest([topics_caveat, judging_caveat]) as note
+            from dim_collections
+            where list_contains($current, collection_id)
+        )
+        select concat_ws(': ', collection_id, note) from notes
+        where note is not null
+        order by collection_id
+        """,
+    )
 
 
 def verdicts(warehouse: Warehouse) -> list[str]:
@@ -123,18 +103,24 @@ def verdicts(warehouse: Warehouse) -> list[str]:
 
     Raise WarehouseMissingError.
     """
+    return _said_of_current(
+        warehouse,
+        """
+        select concat_ws('; ', collection_id || ': ' || verdict, accuracy_with_estimates)
+        from audit_collections
+        where list_contains($current, collection_id)
+        order by collection_id
+        """,
+    )
+
+
+def _said_of_current(warehouse: Warehouse, query: str) -> list[str]:
+    """Return the texts of a query about the collections whose marts are current."""
     with warehouse.read() as connection:
-        if not (current := _current(connection)):
-            return []
-        rows = connection.execute(
-            """
-            select concat_ws('; ', collection_id || ': ' || verdict, accuracy_with_estimates)
-            from audit_collections
-            where list_contains($current, collection_id)
-            order by collection_id
-            """,
-            {"current": current},
-        ).fetchall()
+        states = collection_states(connection)
+        current = [each.collection_id for each in states if each.state is State.CURRENT]
+        # Without a build, there are no marts to ask.
+        rows = connection.execute(query, {"current": current}).fetchall() if current else []
     return [text for (text,) in rows]
 
 

@@ -1,6 +1,6 @@
 """The entries of an archive as parameters of `load`: each key is a long option of `load`.
 
-The options of the command are the only list of keys: a new option is a new key.
+The options of LoadRequest are the only list of keys: a new option is a new key.
 """
 
 import os
@@ -16,20 +16,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import BadEntryError, Entry
 from poolhouse.loading.load import check_name
 from poolhouse.loading.request import LoadRequest
-
-# Options of the load as a whole, which are not keys of an entry.
-_OF_ALL = {
-    "archive",
-    "judged_by",
-    "keep_going",
-    "of",
-    "of_depth",
-    "memory",
-    "output",
-    "result_file",
-    "spill",
-    "warehouse",
-}
+from poolhouse.request_fields import options_in
 
 RequestOf = Callable[..., LoadRequest]
 
@@ -44,7 +31,7 @@ def requests_of(
     """
     keys = _keys(context.command.params)
     _refuse_files(context)
-    common = {name: value for name, value in context.params.items() if name not in _OF_ALL}
+    common = {name: context.params[name] for name in options_in(LoadRequest)}
     requests, broken = [], []
     lines: dict[str, int] = {}
     for entry in entries:
@@ -62,26 +49,19 @@ def requests_of(
 
 def _keys(parameters: Iterable[click.Parameter]) -> dict[str, click.Parameter]:
     """Return the parameters that an entry may have, by key: the long option without dashes."""
-    named: dict[str, click.Parameter] = {}
-    for each in parameters:
-        if each.name in _OF_ALL or each.is_eager:
-            continue
-        if isinstance(each, click.Option):
-            long = max(each.opts, key=len)
-            named[long.removeprefix("--")] = each
-        elif each.name == "collection":
-            named["collection"] = each
-    return named
+    own = {"collection", *options_in(LoadRequest)}
+    return {
+        max(each.opts, key=len).removeprefix("--"): each for each in parameters if each.name in own
+    }
 
 
 def _refuse_files(context: click.Context) -> None:
     """Raise click's UsageError where the command line names a collection or files."""
     for each in context.command.params:
         given = context.params.get(each.name or "")
-        if each.name in _OF_ALL or not given:
-            continue
         is_argument = isinstance(each, click.Argument)
-        if is_argument or any(_paths(given)):
+        is_of_files = each.name in options_in(LoadRequest) and any(_paths(given))
+        if given and (is_argument or is_of_files):
             word = each.human_readable_name if is_argument else max(each.opts, key=len)
             raise click.UsageError(
                 f"--archive takes collections and their files from the archive: leave out {word}"

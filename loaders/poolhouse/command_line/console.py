@@ -34,6 +34,12 @@ def remark(text: str, style: str = "") -> None:
     remarks.print(Text(one_line(text), style=style), soft_wrap=True)
 
 
+def notes(texts: Iterable[str]) -> None:
+    """Print remarks on a result, each in a line on standard error."""
+    for text in texts:
+        remark(f"note: {text}", "yellow")
+
+
 def write_rows(
     columns: Sequence[str], rows: Iterable[Sequence[object]], output: str, title: str = ""
 ) -> None:

@@ -33,13 +33,6 @@ from poolhouse.command_line.statuses import status_of_error
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import was_interrupted
-
-# Names that commands had, and what is said to those who still type them.
-_FORMER = {
-    "plan": "plan is no command: common-topics says how many topics to judge in full for a new "
-    "run,\nand pool plan says what a pool would cost before judging",
-}
 
 
 class _GateError(click.ClickException):
@@ -53,24 +46,13 @@ class _Group(click.Group):
     `entry.py`.
     """
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] in _FORMER and not ctx.resilient_parsing:
-            raise click.UsageError(_FORMER[args[0]])
-        return super().resolve_command(ctx, args)
-
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
         try:
             with without_pandas():
                 return super().invoke(ctx)
-        except (Exception, KeyboardInterrupt) as error:
-            if was_interrupted(error):
-                raise click.Abort from error
-            if isinstance(error, PoolhouseError):
-                kind = _GateError if ctx.invoked_subcommand == "gate" else click.ClickException
-                raise kind(_in_words(error)) from error
-            raise
+        except PoolhouseError as error:
+            kind = _GateError if ctx.invoked_subcommand == "gate" else click.ClickException
+            raise kind(_in_words(error)) from error
 
 
 def _in_words(error: PoolhouseError) -> str:

@@ -14,10 +14,10 @@ import click
 
 from poolhouse import __version__
 from poolhouse.building.project import cache_folder
+from poolhouse.command_line.signals import say_aborted
 from poolhouse.command_line.statuses import status_of_error
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import clear_up, last_words, say_at_the_end, was_interrupted
-from poolhouse.warehouse.whole_files import publish
+from poolhouse.warehouse.whole import publish
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -39,11 +39,10 @@ def caught(error: BaseException, arguments: Sequence[str]) -> int:
     status = status_of_error(arguments[0] if arguments else None)
     if isinstance(error, SystemExit):  # of a closed pipe
         return status if error.code else 0
-    if isinstance(error, click.Abort) or was_interrupted(error):
+    if isinstance(error, (click.Abort, KeyboardInterrupt)):
         with suppress(Exception):
             sys.stdout.flush()
-        clear_up()
-        say_at_the_end(last_words())
+        say_aborted()
         return status
     if isinstance(error, click.ClickException):
         error.show()

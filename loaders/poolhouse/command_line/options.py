@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from poolhouse.command_line.signals import undisturbed
 from poolhouse.option_values import (
     DEFAULT_WAREHOUSE,
     DEMO_WAREHOUSE,
@@ -20,8 +21,6 @@ from poolhouse.option_values import (
     SPREADSHEET,
     TREC_EVAL,
 )
-from poolhouse.warehouse.ending import undisturbed
-from poolhouse.warehouse.memory import refuse_little_address_space
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -37,7 +36,6 @@ input_path = click.Path(readable=False, path_type=Path)
 
 
 def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "Warehouse":
-    refuse_little_address_space()
     with undisturbed():
         # No help text waits for the engine.
         from poolhouse.warehouse.file import Warehouse  # noqa: PLC0415
@@ -50,8 +48,7 @@ def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "W
     from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
     lake = LakeWarehouse.at(address)
-    for text in lake.remarks():
-        console.remark(f"note: {text}", "yellow")
+    console.notes(lake.remarks())
     return lake
 
 
@@ -235,7 +232,7 @@ def _results_in(file: Path | None, options: Mapping[str, object]) -> Iterator[No
     if file is None:
         yield
         return
-    from poolhouse.warehouse.whole_files import refuse_place_of_warehouse, written_whole  # noqa: PLC0415
+    from poolhouse.warehouse.whole import refuse_place_of_warehouse, written_whole  # noqa: PLC0415
 
     warehouse: Any = options.get("warehouse")
     if warehouse is not None:

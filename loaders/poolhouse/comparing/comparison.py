@@ -1,46 +1,40 @@
 """Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The models of models/table_macros/intermediate/comparisons compute everything except the
-distributions, which come from scipy (`significance.py`).
+SQL computes everything (`differences.py`) except the distributions, which come from scipy
+(`significance.py`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
-import duckdb
 import polars as pl
 
+from poolhouse.comparing.differences import (
+    CORRECTIONS,
+    comparable_scores,
+    differences_of,
+    each_once,
+    pairs_of,
+    remarks_on_topics,
+    tukey_of,
+)
 from poolhouse.comparing.expected_differences import expected_differences, findings_of
 from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.comparing.significance import (
-    bonferroni,
-    holm,
     is_exact,
     sign_flip_p_values,
     t_interval,
     t_p_value,
-    tukey_p_values,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
-from poolhouse.scoring.scored_runs import (
-    NewRun,
-    loaded_of,
-    names_of,
-    remarks_on_qrels,
-    score_by_topic,
-)
+from poolhouse.scoring.asked_runs import AskedRuns, names_of
+from poolhouse.scoring.scored_runs import remarks_on_qrels
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_table, rows_of
-from poolhouse.warehouse.own_macros import make_macros
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 CONFIDENCE = 0.95
-# As in SQL: further decimals of two scores do not say which is higher.
-COMPARED_DECIMALS = 9
-CORRECTIONS = {"holm": holm, "bonferroni": bonferroni}
 # Number of deciding topics that are named in each direction.
 N_DECIDING = 5
 
@@ -48,10 +42,6 @@ _DECISIONS = """
 select collection_id, measure, run_id, other_run_id, decision_case
 from papers.decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
-"""
-
-_COMPARISONS = """
-select * from int_asked_comparisons('compared_scores', 'compared_pairs')
 """
 
 
@@ -80,17 +70,13 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:
-        scores = comparable_scores(connection, collection, request.runs, request.measures)
+        asked = AskedRuns(connection, collection, request.runs)
+        scores = comparable_scores(asked, request.measures)
         compared = differences_of(connection, scores, pairs)
-        try:
-            loaded = loaded_of(request.runs) if request.has_cases else ()
-            cases = _decision_cases(connection, collection, scores, loaded)
-            on_qrels = remarks_on_qrels(connection, collection, request.runs, scores)
-            expected = expected_differences(
-                connection, collection, request.runs, scores, CONFIDENCE
-            )
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+        with explained():
+            cases = _decision_cases(asked, scores, asked.loaded if request.has_cases else ())
+            on_qrels = remarks_on_qrels(asked, scores)
+            expected = expected_differences(asked, scores, CONFIDENCE)
     flipped = sign_flip_p_values(
         compared["topic_differences"].to_list(), request.repetitions, request.seed
     )
@@ -119,91 +105,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     return Comparison(rows, (*on_qrels, *_remarks(rows, scores), *without_cases))
 
 
-def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:
-    """Return the pairs: `position`, `run_id` and `other_run_id`; a baseline is the other run.
-
-    Each pair occurs once, also where both of its runs are baselines. Without baselines, these are
-    all pairs. Raise PoolhouseError for fewer than two runs, for a run or baseline given twice, and
-    where a baseline is not one of the runs.
-    """
-    if repeated := repeated_in(names):
-        raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
-    if len(names) <= 1:
-        raise PoolhouseError("name two runs or more: a single run cannot be compared")
-    check_baselines(names, baselines)
-    pairs = [
-        (name, baseline)
-        for number, baseline in enumerate(baselines)
-        for name in names
-        if name not in baselines[: number + 1]
-    ] or list(combinations(names, 2))
-    return pl.DataFrame(
-        [(position, *pair) for position, pair in enumerate(pairs)],
-        schema={"position": pl.Int32, "run_id": pl.String, "other_run_id": pl.String},
-        orient="row",
-    )
-
-
-def check_baselines(names: Sequence[str], baselines: Sequence[str]) -> None:
-    """Raise PoolhouseError where a baseline is given twice or is not one of the runs."""
-    if repeated := repeated_in(baselines):
-        raise PoolhouseError(f"the baseline {repeated!r} is named twice")
-    if unknown := [each for each in baselines if each not in names]:
-        raise PoolhouseError(
-            f"the baseline {unknown[0]!r} is not among the runs: {', '.join(names)}"
-        )
-
-
-def repeated_in(names: Sequence[str]) -> str | None:
-    """Return the first name that occurs twice, or None."""
-    return next((name for name in names if names.count(name) > 1), None)
-
-
-def comparable_scores(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    measures: Sequence[str],
-    *,
-    has_bounds: bool = True,
-) -> pl.DataFrame:
-    """Score runs on each judged topic, as `score_by_topic` does, by measures that are means.
-
-    Raise PoolhouseError also for another measure, such as GMAP.
-    """
-    scores = score_by_topic(connection, collection, runs, measures, has_bounds=has_bounds)
-    if not (problems := scores["problem_with_comparing"].drop_nulls()).is_empty():
-        raise PoolhouseError(problems[0])
-    return scores
-
-
-def differences_of(
-    connection: duckdb.DuckDBPyConnection, scores: pl.DataFrame, pairs: pl.DataFrame
-) -> pl.DataFrame:
-    """Return one row per measure and pair, in their order: what SQL computes of the difference.
-
-    `scores` are those of `comparable_scores`, and `pairs` those of `pairs_of`.
-    """
-    measures = scores["measure"].unique(maintain_order=True).to_list()
-    try:
-        put_table(connection, "compared_scores", scores)
-        put_table(connection, "compared_pairs", pairs)
-        make_macros(connection, "int_asked_comparisons")
-        compared = rows_of(connection, _COMPARISONS)
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
-    position = pl.col("measure").replace_strict(
-        measures, range(len(measures)), return_dtype=pl.Int64
-    )
-    return compared.sort(position, "position")
-
-
-def _decision_cases(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    scores: pl.DataFrame,
-    loaded: Sequence[str],
-) -> pl.DataFrame:
+def _decision_cases(asked: AskedRuns, scores: pl.DataFrame, loaded: Sequence[str]) -> pl.DataFrame:
     """Return the cases of Baillie et al.'s decision matrix, 1 to 4, for pairs of loaded runs.
 
     Each pair occurs in both orders. A measure without a depth has no cases.
@@ -212,22 +114,10 @@ def _decision_cases(
     cases = [pl.DataFrame(schema=_CASE_SCHEMA)]
     # A single loaded run makes no pair, and the matrix tests all runs of the collection.
     for measure in measures if len(loaded) > 1 else ():
-        values = {"collection": collection, "measure": measure, "runs": list(loaded)}
-        found = rows_of(connection, _DECISIONS, values)
+        found = asked.ask(_DECISIONS, measure=measure, runs=list(loaded))
         other_way = found.rename({"run_id": "other_run_id", "other_run_id": "run_id"})
         cases += [found, other_way.select(found.columns)]
     return pl.concat(cases, how="vertical_relaxed")
-
-
-def tukey_of(compared: pl.DataFrame, scores: pl.DataFrame) -> list[float | None]:
-    """Return Tukey's p-value for each pair of one measure, as one of all pairs of scored runs."""
-    of_measure = scores.filter(measure=compared["measure"][0]).sort("run_id", "topic_id")
-    runs = of_measure["run_id"].unique(maintain_order=True).to_list()
-    pairs = [
-        (runs.index(run), runs.index(other))
-        for run, other in compared.select("run_id", "other_run_id").iter_rows()
-    ]
-    return tukey_p_values(of_measure["score"].to_numpy().reshape(len(runs), -1), pairs)
 
 
 def _tested(
@@ -273,21 +163,6 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
     ]
 
 
-def remarks_on_topics(scores: pl.DataFrame) -> list[str]:
-    """Return a remark on each run that does not answer all judged topics."""
-    by_run = scores.filter(pl.col("measure") == pl.col("measure").first()).group_by(
-        "run_id", maintain_order=True
-    )
-    return [
-        f"{run_id} answers {n_answered} of {n_topics} judged topics: the other topics count as "
-        "empty rankings"
-        for run_id, n_answered, n_topics in by_run.agg(
-            pl.col("is_answered").sum(), pl.len()
-        ).iter_rows()
-        if n_answered < n_topics
-    ]
-
-
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     """Return remarks on facts that the rows do not show."""
     remarks = remarks_on_topics(scores)
@@ -302,17 +177,14 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     if not without_error.is_empty():
         remarks.append(
             "Tukey's test has no error to compare with by "
-            f"{', '.join(without_error.unique(maintain_order=True))}: there is a single topic, or "
+            f"{each_once(without_error)}: there is a single topic, or "
             "the runs have the same differences on all topics"
         )
     # Nothing that is unjudged could change a difference where nobody can say what is unjudged.
     with_unjudged = rows.filter(pl.col("n_unjudged").is_not_null())
     unbounded = with_unjudged.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
-        remarks.append(
-            "unjudged documents cannot change a score by "
-            f"{', '.join(unbounded.unique(maintain_order=True))}"
-        )
+        remarks.append(f"unjudged documents cannot change a score by {each_once(unbounded)}")
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
@@ -330,7 +202,7 @@ def _remarks_on_cases(rows: pl.DataFrame) -> list[str]:
         return []
     return [
         "some pairs have no case of the decision matrix by "
-        f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
+        f"{each_once(undecided)}: the matrix tests loaded runs by "
         "measures with a depth (P@10), on two topics or more"
     ]
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from poolhouse.comparing.comparison import COMPARED_DECIMALS, Comparison
+from poolhouse.comparing.comparison import Comparison
+from poolhouse.comparing.differences import COMPARED_DECIMALS
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
 

@@ -3,19 +3,17 @@
 The SQL is the table macro `int_expected_comparisons` (docs/decisions/estimated_tests.md).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any, Literal
 
-import duckdb
 import polars as pl
 from scipy import special
 
-from poolhouse.comparing.significance import range_tails
-from poolhouse.scoring.estimating.adjusting import as_run
+from poolhouse.comparing.significance import range_tails, t_quantile
+from poolhouse.scoring.asked_runs import AskedRuns
 from poolhouse.scoring.estimating.expected_scores import UNJUDGED_GRADES
-from poolhouse.scoring.scored_runs import NewRun, loaded_of
-from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.frames import put_table
 from poolhouse.warehouse.own_macros import make_macros
 
 _NO_RELEVANCE = """
@@ -37,26 +35,10 @@ from int_new_run_relevance($collection, 'new_run', $run_id, null) as relevance
 inner join new_rankings using (topic_key, rank)
 where new_rankings.run_key = $run_key and relevance.is_relevant is null
 """
-_DIFFERENCES = """
+# The macros of expected scores have the same arguments.
+_OF_MEASURE = """
 select $measure as measure, *
-from int_expected_comparisons(
-    $collection, $measure, $runs,
-    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
-)
-"""
-_SETTLING = """
-select *
-from int_settling_documents(
-    $collection, $measure, $runs,
-    'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
-)
-where reduction is not null
-order by reduction desc, topic_id, doc_id
-"""
-
-_EXPECTED_SCORES = """
-select $measure as measure, *
-from int_expected_scores_of_runs(
+from {macro}(
     $collection, $measure, $runs,
     'new_rankings', 'new_relevance', 'compared_scores', 'unjudged_grades'
 )
@@ -76,24 +58,17 @@ Finding = Literal[
 ]
 
 
-def expected_differences(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    scores: pl.DataFrame,
-    confidence: float,
-) -> pl.DataFrame:
+def expected_differences(asked: AskedRuns, scores: pl.DataFrame, confidence: float) -> pl.DataFrame:
     """Return one row per measure and ordered pair of runs whose expected scores can be told.
 
     `scores` are those of `comparable_scores` for the same runs. The rows have the columns of
     int_asked_expected_pairs; the two-sided p-value of t, null where nothing varies; and the
     interval of the difference. Raise PoolhouseError and duckdb.Error.
     """
-    make_macros(connection, "int_expected_comparisons")
-    differences = _by_measure(connection, _DIFFERENCES, collection, runs, scores)
+    differences = _by_measure(asked, "int_expected_comparisons", scores)
     degrees = differences["degrees_of_freedom_if_judged"].to_numpy()
     distances = -differences["t_if_judged"].abs().to_numpy()
-    quantile = pl.Series(special.stdtrit(degrees, (1 + confidence) / 2), dtype=pl.Float64)
+    quantile = pl.Series(t_quantile(degrees, confidence), dtype=pl.Float64)
     difference = pl.col("difference_if_judged")
     return differences.with_columns(
         pl.Series("p_value_if_judged", 2 * special.stdtr(degrees, distances), pl.Float64),
@@ -102,27 +77,19 @@ def expected_differences(
     ).with_columns(pl.col("p_value_if_judged", "low_if_judged", "high_if_judged").fill_nan(None))
 
 
-def settling_documents(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    scores: pl.DataFrame,
-) -> pl.DataFrame:
+def settling_documents(asked: AskedRuns, scores: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of int_settling_documents for two runs and the measure of their scores.
 
     The document whose judgement is expected to help most comes first. `scores` are those of
     `comparable_scores` for the same runs. Raise PoolhouseError and duckdb.Error.
     """
-    make_macros(connection, "int_settling_documents")
-    return _by_measure(connection, _SETTLING, collection, runs, scores)
+    documents = _by_measure(asked, "int_settling_documents", scores)
+    return documents.drop_nulls("reduction").sort(
+        "reduction", "topic_id", "doc_id", descending=[True, False, False]
+    )
 
 
-def expected_scores(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    scores: pl.DataFrame,
-) -> pl.DataFrame:
+def expected_scores(asked: AskedRuns, scores: pl.DataFrame) -> pl.DataFrame:
     """Return one row per measure and run whose expected score can be told.
 
     `scores` are those of `comparable_scores` for the same runs. `if_judged` is the mean over all
@@ -130,35 +97,27 @@ def expected_scores(
     ends of its interval. A topic that the run does not answer counts as 0. Raise PoolhouseError and
     duckdb.Error.
     """
-    make_macros(connection, "int_expected_scores_of_runs")
-    expected = _by_measure(connection, _EXPECTED_SCORES, collection, runs, scores)
+    expected = _by_measure(asked, "int_expected_scores_of_runs", scores)
     answered = pl.col("n_topics") / scores["topic_id"].n_unique()
     return expected.select("measure", "run_id", pl.col("^if_judged.*$") * answered)
 
 
-def _by_measure(
-    connection: duckdb.DuckDBPyConnection,
-    query: str,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    scores: pl.DataFrame,
-) -> pl.DataFrame:
-    """Run a query of expected scores for each measure of the scores."""
-    make_macros(connection, "int_new_run_relevance")
+def _by_measure(asked: AskedRuns, macro: str, scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a macro of expected scores for each measure of the scores."""
+    connection = asked.connection
+    make_macros(connection, macro, "int_new_run_relevance")
     put_table(connection, "compared_scores", scores)
     connection.execute(_NO_RELEVANCE)
     connection.execute(
         f"create or replace temp table unjudged_grades as {UNJUDGED_GRADES}",
-        {"collection": collection},
+        {"collection": asked.collection},
     )
-    new = [each for each in runs if isinstance(each, NewRun)]
-    for number, each in enumerate(new, start=1):
-        put_table(connection, "new_run", as_run(each.rows))
-        of_run = {"collection": collection, "run_id": each.run_id, "run_key": -number}
+    for number, run in enumerate(asked.new, start=1):
+        asked.put(run)
+        of_run = {"collection": asked.collection, "run_id": run.run_id, "run_key": -number}
         connection.execute(_ADD_RELEVANCE, of_run)
-    asked = {"collection": collection, "runs": loaded_of(runs)}
     return pl.concat(
-        rows_of(connection, query, {**asked, "measure": measure})
+        asked.ask(_OF_MEASURE.format(macro=macro), runs=asked.loaded, measure=measure)
         for measure in scores["measure"].unique(maintain_order=True)
     )
 

@@ -9,7 +9,7 @@ from poolhouse.comparing.requests import GateRequest
 from poolhouse.output.cells import as_text
 from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.printable import one_line, printable
-from poolhouse.scoring.scored_runs import names_of
+from poolhouse.scoring.asked_runs import names_of
 
 _Row = dict[str, Any]
 # Of a test case of JUnit. What cannot be told has not failed, and has not passed either.

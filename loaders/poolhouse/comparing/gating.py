@@ -9,16 +9,17 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import polars as pl
-from scipy import special
 
-from poolhouse.comparing.comparison import COMPARED_DECIMALS, CONFIDENCE, compare
+from poolhouse.comparing.comparison import CONFIDENCE, compare
 from poolhouse.comparing.comparison_words import conclusion_of
+from poolhouse.comparing.differences import COMPARED_DECIMALS
 from poolhouse.comparing.expected_differences import finding_of
 from poolhouse.comparing.requests import ComparisonRequest, GateRequest
+from poolhouse.comparing.significance import t_quantile
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scoring.scored_runs import names_of
+from poolhouse.scoring.asked_runs import names_of
 from poolhouse.warehouse.file import Warehouse
 
 _Row = Mapping[str, Any]
@@ -121,7 +122,7 @@ def _degrees(row: _Row) -> float:
 
 
 def _quantile(degrees: float, confidence: float) -> float:
-    return float(special.stdtrit(degrees, (1 + confidence) / 2))
+    return float(t_quantile(degrees, confidence))
 
 
 def judged(compared: _Row, n_measures: int, request: GateRequest) -> dict[str, object]:
@@ -152,10 +153,15 @@ def _verdict(row: _Row, interval: _Interval, request: GateRequest) -> _Said:
     """Return the worst verdict by what is allowed."""
     if row["finding"] == "cannot be told":
         return _by_judgements("too much is unjudged")
+    has_limits = request.max_loss is not None or request.min_gain is not None
+    if interval is None and (has_limits or row["finding"] is None):
+        return _Said(Verdict.CANNOT_BE_TOLD, "the difference has no interval", "topics")
+    if interval is None or not has_limits:
+        return _on_regression(row, interval)
     found = [
         *([_on_loss(row, interval, request.max_loss)] if request.max_loss is not None else []),
         *([_on_gain(row, interval, request.min_gain)] if request.min_gain is not None else []),
-    ] or [_on_regression(row, interval)]
+    ]
     return min(found, key=lambda each: list(Verdict).index(each.verdict))
 
 
@@ -198,12 +204,7 @@ def _interval_of_topics(row: _Row) -> _Interval:
     return row["difference_if_judged"] - half, row["difference_if_judged"] + half
 
 
-_NO_INTERVAL = _Said(Verdict.CANNOT_BE_TOLD, "the difference has no interval", "topics")
-
-
-def _on_loss(row: _Row, interval: _Interval, most: float) -> _Said:
-    if interval is None:
-        return _NO_INTERVAL
+def _on_loss(row: _Row, interval: tuple[float, float], most: float) -> _Said:
     low, high = interval
     allowed = f"a loss of {as_text(float(most))}"
     if high < -most:
@@ -213,9 +214,7 @@ def _on_loss(row: _Row, interval: _Interval, most: float) -> _Said:
     return _Said(Verdict.CANNOT_BE_TOLD, f"perhaps more than {allowed}, perhaps not")
 
 
-def _on_gain(row: _Row, interval: _Interval, least: float) -> _Said:
-    if interval is None:
-        return _NO_INTERVAL
+def _on_gain(row: _Row, interval: tuple[float, float], least: float) -> _Said:
     low, high = interval
     asked = f"a gain of {as_text(float(least))}"
     if low >= least:
@@ -230,8 +229,6 @@ def _on_regression(row: _Row, interval: _Interval) -> _Said:
     finding = row["finding"]
     expected = row["difference_if_judged"] or 0
     is_lower = row["mean_difference"] < 0
-    if finding is None and interval is None:
-        return _NO_INTERVAL
     is_worse = (
         interval[1] < 0
         if finding is None and interval

@@ -1,43 +1,53 @@
 """The paper's table in long form: runs by measures of one or more collections.
 
-The scores, differences and tests are those of `comparison.py`.
+The scores and differences are those of `differences.py`, and the tests those of `table_tests.py`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import duckdb
 import polars as pl
 from attrs import evolve
 
 from poolhouse.building.staleness import check_built
-from poolhouse.comparing import comparison
-from poolhouse.comparing.expected_differences import (
-    expected_differences,
-    expected_scores,
-    findings_of,
-    games_howell,
+from poolhouse.comparing.differences import (
+    COMPARED_DECIMALS,
+    check_baselines,
+    comparable_scores,
+    each_once,
+    remarks_on_topics,
 )
+from poolhouse.comparing.expected_differences import expected_scores
 from poolhouse.comparing.requests import TableRequest
-from poolhouse.comparing.significance import sign_flip_p_values, t_interval, t_p_value
+from poolhouse.comparing.table_tests import (
+    DIFFERENCE_SCHEMA,
+    MEASURE_SCHEMA,
+    intervals,
+    table_differences,
+)
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import (
     CORRECTIONS,
     NO_CORRECTION,
-    RANDOMIZATION,
     TUKEY,
 )
-from poolhouse.scoring.estimating.adjusting import as_run
-from poolhouse.scoring.scored_runs import NewRun, names_of, remarks_on_qrels, run_ids_of
+from poolhouse.scoring.asked_runs import (
+    AskedRuns,
+    NewRun,
+    as_run,
+    names_of,
+    repeated_in,
+    run_ids_of,
+)
+from poolhouse.scoring.scored_runs import remarks_on_qrels
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 # The documents among which unjudged ones are counted, down to the cutoff of this measure.
 _FIRST_TEN = "P@10"
-# What is significant if every document were judged, in either direction.
-_HOLDING = ("holds", "holds as estimated", "reversed", "hidden")
+_IF_JUDGED = ("if_judged", "if_judged_95_low", "if_judged_95_high")
 
 _JUDGED_TOPICS = """
 select topic_id from dim_topics where collection_id = $collection and is_judged
@@ -72,14 +82,14 @@ def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
     """
     request = _checked(request)
     names = list(dict.fromkeys(names_of(request.runs)))
-    comparison.check_baselines(names, request.baseline)
+    check_baselines(names, request.baseline)
     with warehouse.read() as connection:
         present = [_present(connection, each, request.runs) for each in request.collections]
         found = {name for runs in present for name in names_of(runs)}
         # The errors about these runs name the first collection.
         present[0] += [run for run in request.runs if names_of([run])[0] not in found]
         parts = [
-            _of_collection(connection, collection, runs, names, request)
+            _of_collection(AskedRuns(connection, collection, runs), names, request)
             for collection, runs in zip(request.collections, present, strict=True)
         ]
     rows = pl.concat([rows for rows, _, _ in parts])
@@ -98,7 +108,7 @@ def _checked(request: TableRequest) -> TableRequest:
     ):
         if not given:
             raise PoolhouseError(f"name {thing} for the table")
-    if repeated := comparison.repeated_in(request.collections):
+    if repeated := repeated_in(request.collections):
         raise PoolhouseError(f"collection {repeated!r} is named twice")
     if not 0 < request.level < 1:
         raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
@@ -131,40 +141,29 @@ def _present(
             else as_run(each.rows)["query"].is_in(topics).any()
         )
     ]
-    if repeated := comparison.repeated_in(names_of(present)):
+    if repeated := repeated_in(names_of(present)):
         raise PoolhouseError(f"run {repeated!r} is named twice")
     return present
 
 
 def _of_collection(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence[str | NewRun],
-    names: Sequence[str],
-    request: TableRequest,
+    asked: AskedRuns, names: Sequence[str], request: TableRequest
 ) -> tuple[pl.DataFrame, list[str], bool]:
     """Return the rows of a collection, the remarks on them, and whether its qrels may be a pool."""
-    if not runs:
+    collection = asked.collection
+    if not asked.runs:
         raise PoolhouseError(f"{collection!r} has none of the runs")
-    scores = comparison.comparable_scores(
-        connection, collection, runs, request.measures, has_bounds=request.is_tested_if_judged
-    )
-    try:
-        expected = (
-            expected_scores(connection, collection, runs, scores) if request.estimated else None
-        )
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
+    scores = comparable_scores(asked, request.measures, has_bounds=request.is_tested_if_judged)
+    with explained():
+        expected = expected_scores(asked, scores) if request.estimated else None
     means = _means(scores, expected, request)
     if request.unjudged or request.is_tested_if_judged:
         to_ten = scores.filter(pl.col("measure").str.ends_with("@10"))
         first_ten = to_ten.filter(pl.col("measure") == pl.col("measure").first())
         if first_ten.is_empty():
-            first_ten = comparison.comparable_scores(
-                connection, collection, runs, [_FIRST_TEN], has_bounds=False
-            )
+            first_ten = comparable_scores(asked, [_FIRST_TEN], has_bounds=False)
         means = means.join(_unjudged(first_ten), on="run_id", how="left", maintain_order="left")
-    differences = _differences(connection, collection, scores, runs, request)
+    differences = table_differences(asked, scores, request)
     rows = (
         _grid(scores, names, request)
         .join(means, on=["measure", "run_id"], how="left", maintain_order="left")
@@ -179,12 +178,12 @@ def _of_collection(
             *("measure", "run_id"),
             pl.lit(scores["topic_id"].n_unique(), pl.Int32).alias("n_topics"),
             *means.columns[2:],
-            *("other_run_id", *_DIFFERENCE_SCHEMA),
+            *("other_run_id", *DIFFERENCE_SCHEMA),
             pl.lit(request.test, pl.String).alias("test"),
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    on_qrels = remarks_on_qrels(connection, collection, runs, scores)
+    on_qrels = remarks_on_qrels(asked, scores)
     remarks = _remarks(collection, scores, names, differences, request)
     may_be_pool = not scores["n_unjudged"].has_nulls()
     return rows, [*(f"{collection}: {each}" for each in on_qrels), *remarks], may_be_pool
@@ -223,14 +222,14 @@ def _means(
     )
     ranked = "score" if expected is None else "if_judged"
     if expected is None:
-        expected = pl.DataFrame(schema=_MEASURE_SCHEMA | dict.fromkeys(_IF_JUDGED, pl.Float64))
-    means = means.join(expected, on=[*_MEASURE_SCHEMA], how="left", maintain_order="left")
+        expected = pl.DataFrame(schema=MEASURE_SCHEMA | dict.fromkeys(_IF_JUDGED, pl.Float64))
+    means = means.join(expected, on=[*MEASURE_SCHEMA], how="left", maintain_order="left")
     shown = [
         None if score is None else float(f"{score:.{request.decimals}f}") for score in means[ranked]
     ]
-    exact = pl.col(ranked).round(comparison.COMPARED_DECIMALS)
+    exact = pl.col(ranked).round(COMPARED_DECIMALS)
     return means.with_columns(
-        *_intervals(means, "score", "score", request.level),
+        *intervals(means, "score", "score", request.level),
         exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),
         pl.Series("shown", shown, pl.Float64),
     ).select(
@@ -243,116 +242,11 @@ def _means(
     )
 
 
-def _interval_schema(name: str) -> dict[str, type[pl.DataType]]:
-    return {f"{name}_low": pl.Float64, f"{name}_high": pl.Float64}
-
-
-def _intervals(frame: pl.DataFrame, mean: str, name: str, level: float) -> list[pl.Series]:
-    """Return the ends of the intervals of means over topics, as name_low and name_high."""
-    intervals = [
-        t_interval(value, error, n_topics, 1 - level) or (None, None)
-        for value, error, n_topics in frame.select(mean, "standard_error", "n_topics").iter_rows()
-    ]
-    return pl.DataFrame(intervals, schema=_interval_schema(name), orient="row").get_columns()
-
-
 def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
     """Return one row per run: the share of unjudged documents among its first ten, as in marts."""
     share = pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()
     is_told = pl.col("n_unjudged").is_not_null().all()
     return scores.group_by("run_id").agg(pl.when(is_told).then(share).alias("unjudged_10"))
-
-
-def _differences(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    scores: pl.DataFrame,
-    runs: Sequence[str | NewRun],
-    request: TableRequest,
-) -> pl.DataFrame:
-    """Test the differences, and return a row per measure and pair, in both directions.
-
-    `runs` are those that the collection has.
-    """
-    names = names_of(runs)
-    baselines = [each for each in request.baseline if each in names]
-    is_compared = request.test is not None and len(names) > 1
-    if not is_compared or (request.baseline and not baselines):
-        return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
-    pairs = comparison.pairs_of(names, baselines)
-    compared = comparison.differences_of(connection, scores, pairs)
-    expected = pl.DataFrame(schema=_PAIR_SCHEMA | dict.fromkeys(_EXPECTED, pl.Float64))
-    if request.is_tested_if_judged:
-        try:
-            expected = expected_differences(connection, collection, runs, scores, 1 - request.level)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
-    compared = compared.join(expected, on=[*_PAIR_SCHEMA], how="left", maintain_order="left")
-    tested = pl.concat(
-        _tested(of_measure, scores, request)
-        for of_measure in compared.partition_by("measure", maintain_order=True)
-    )
-    mirrored = tested.with_columns(
-        pl.col("other_run_id").alias("run_id"),
-        pl.col("run_id").alias("other_run_id"),
-        -pl.col("mean_difference", "effect_size", "difference_if_judged"),
-        *(
-            (-pl.col(other_end)).alias(end)
-            for ends in (("interval_low", "interval_high"), ("low_if_judged", "high_if_judged"))
-            for end, other_end in (ends, ends[::-1])
-        ),
-    )
-    return pl.concat([tested, mirrored])
-
-
-def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
-    """Add the test of the request to the pairs of one measure."""
-    p_values: list[float | None]
-    n_runs = scores["run_id"].n_unique()
-    n_comparisons = compared.height
-    p_values_if_judged = compared["p_value_if_judged"].to_list()
-    if request.test == TUKEY:
-        p_values = comparison.tukey_of(compared, scores)
-        p_values_if_judged = games_howell(compared, n_runs)
-        n_comparisons = comb(n_runs, 2)
-    elif request.test == RANDOMIZATION:
-        differences = compared["topic_differences"].to_list()
-        p_values = [*sign_flip_p_values(differences, request.repetitions, request.seed)]
-    else:
-        t_of_pairs = compared.select("paired_t", "n_topics").iter_rows()
-        p_values = [t_p_value(*each) for each in t_of_pairs]
-    correct = comparison.CORRECTIONS.get(str(request.correction), list)
-    tested = compared.with_columns(
-        *_intervals(compared, "mean_difference", "interval", request.level),
-        *(
-            pl.Series(name, values, pl.Float64)
-            for name, values in (
-                ("p_value", p_values),
-                ("corrected_p_value", correct(p_values)),
-                ("p_value_if_judged", p_values_if_judged),
-                ("corrected_p_value_if_judged", correct(p_values_if_judged)),
-            )
-        ),
-        pl.lit(n_comparisons, pl.Int32).alias("n_comparisons"),
-    )
-    counting = ("corrected_p_value", "corrected_p_value_if_judged")
-    findings = pl.lit(None, pl.String).alias("finding")
-    if request.is_tested_if_judged:
-        findings = pl.lit(findings_of(tested, *counting, request.level))
-    return (
-        tested.with_columns(
-            findings,
-            (pl.col("corrected_p_value") < request.level).alias("is_significant_as_judged"),
-        )
-        .with_columns(
-            pl.when(pl.col("finding").is_null())
-            .then("is_significant_as_judged")
-            .when(pl.any_horizontal(pl.col(*counting).is_not_null()))
-            .then(pl.col("finding").is_in(_HOLDING))
-            .alias("is_significant")
-        )
-        .select(*_PAIR_SCHEMA, *_DIFFERENCE_SCHEMA)
-    )
 
 
 def _remarks(
@@ -368,38 +262,12 @@ def _remarks(
             yield f"{name} has no score in {collection}: its cells are empty"
     if request.baseline and not set(request.baseline) & set(present):
         yield f"{collection} has none of the baselines: nothing is compared there"
-    for remark in comparison.remarks_on_topics(scores):
+    for remark in remarks_on_topics(scores):
         yield f"{collection}: {remark}"
     untested = differences.filter(pl.col("p_value").is_null())["measure"]
     if not untested.is_empty():
         yield (
             f"{collection}: some runs cannot be tested by "
-            f"{', '.join(untested.unique(maintain_order=True))}: there is a single topic, or they "
+            f"{each_once(untested)}: there is a single topic, or they "
             "have the same difference on every topic"
         )
-
-
-_MEASURE_SCHEMA: dict[str, type[pl.DataType]] = {"measure": pl.String, "run_id": pl.String}
-_PAIR_SCHEMA = _MEASURE_SCHEMA | {"other_run_id": pl.String}
-_IF_JUDGED = ("if_judged", "if_judged_95_low", "if_judged_95_high")
-# What the tests read of an expected difference.
-_EXPECTED = (
-    *("difference_if_judged", "low_if_judged", "high_if_judged", "p_value_if_judged"),
-    *("t_if_judged", "degrees_of_freedom_if_judged"),
-)
-_DIFFERENCE_SCHEMA: dict[str, type[pl.DataType]] = {
-    "mean_difference": pl.Float64,
-    **_interval_schema("interval"),
-    "effect_size": pl.Float64,
-    "p_value": pl.Float64,
-    "corrected_p_value": pl.Float64,
-    "n_comparisons": pl.Int32,
-    "is_significant_as_judged": pl.Boolean,
-    "difference_if_judged": pl.Float64,
-    "low_if_judged": pl.Float64,
-    "high_if_judged": pl.Float64,
-    "p_value_if_judged": pl.Float64,
-    "corrected_p_value_if_judged": pl.Float64,
-    "finding": pl.String,
-    "is_significant": pl.Boolean,
-}

@@ -10,7 +10,7 @@ from poolhouse.request_fields import check_limits, option, said
 
 if TYPE_CHECKING:
     # No help text waits for it.
-    from poolhouse.scoring.scored_runs import NewRun
+    from poolhouse.scoring.asked_runs import NewRun
 
 _COLLECTION = said("The collection whose topics the runs answer.")
 _MEASURES = said(

@@ -29,6 +29,12 @@ def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
     return float(2 * special.stdtr(n_topics - 1, -abs(paired_t)))
 
 
+def t_quantile(degrees: float | _Floats, confidence: float) -> _Floats:
+    """Return the half width of Student's two-sided interval, in standard errors."""
+    quantiles: _Floats = special.stdtrit(degrees, (1 + confidence) / 2)
+    return quantiles
+
+
 def t_interval(
     mean: float, standard_error: float | None, n_topics: int, confidence: float
 ) -> tuple[float, float] | None:
@@ -38,7 +44,7 @@ def t_interval(
     """
     if not standard_error:
         return None
-    half = float(special.stdtrit(n_topics - 1, (1 + confidence) / 2)) * standard_error
+    half = float(t_quantile(n_topics - 1, confidence)) * standard_error
     return mean - half, mean + half
 
 

@@ -48,7 +48,7 @@ def _with_settings(warehouse: Warehouse, entry: Entry) -> Entry:
         return entry
     with warehouse.read() as connection:
         chosen = chosen_settings(connection)
-    return compiled(entry, plan_by_choice(chosen, lambda _: None))
+    return compiled(entry, plan_by_choice(chosen))
 
 
 def _only_collection(warehouse: Warehouse) -> str:

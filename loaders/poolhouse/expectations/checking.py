@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from poolhouse.building.staleness import CollectionState, State, collection_states
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+import duckdb
+
+from poolhouse.building.staleness import CollectionState, State, loaded_states
+from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.looking import Validation, look
 from poolhouse.expectations.recording import Versions, record, versions
 from poolhouse.expectations.results import Result, Results
@@ -14,8 +16,8 @@ from poolhouse.expectations.suites import Suite
 from poolhouse.output.cells import JsonText
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.busy import when_free
-from poolhouse.warehouse.ending import DEFAULT_SECONDS
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.limits import DEFAULT_SECONDS
 
 COLUMNS = [
     *("collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"),
@@ -79,7 +81,7 @@ def check(
     steps = Steps(progress, seconds)
     # Others may load and build meanwhile. This connection keeps reading the same state.
     with warehouse.read() as connection:
-        states = _asked_for(collection_states(connection), collections)
+        states = _asked_for(connection, collections)
         checked = versions(connection)
         results, validations = look(connection, states, suites, steps)
     steps.last("recording the results")
@@ -88,15 +90,11 @@ def check(
 
 
 def _asked_for(
-    states: list[CollectionState], collections: Collection[str]
+    connection: duckdb.DuckDBPyConnection, collections: Collection[str]
 ) -> list[CollectionState]:
-    known = {each.collection_id: each for each in states if each.state is not State.REMOVED}
-    for name in collections:
-        if name not in known:
-            raise UnknownCollectionError(name, list(known))
-    if not known:
-        raise PoolhouseError("no collection is loaded: there is nothing to check")
-    return [each for name, each in known.items() if not collections or name in collections]
+    if states := loaded_states(connection, collections):
+        return states
+    raise PoolhouseError("no collection is loaded: there is nothing to check")
 
 
 def _record(
@@ -121,10 +119,7 @@ def _record(
 def _remarks(states: Sequence[CollectionState]) -> Iterator[str]:
     for each in states:
         if each.state is not State.CURRENT:
-            yield (
-                f"{each.collection_id}: {each.state.value}, so that only its raw files were "
-                "checked; next: poolhouse build"
-            )
+            yield f"{each.problem}; only its raw files were checked"
         if not each.is_judged:
             yield (
                 f"{each.collection_id}: not judged yet, so that there are no scores and no "

@@ -10,7 +10,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.findings import Finding, sample_as_text
 from poolhouse.expectations.results import Result
 from poolhouse.expectations.suites import CRITICAL, DBT_TESTS, SAMPLE_SIZE, Expectation
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 
 # Tables are tested when they are built (CONTRIBUTING.md).
 _ALL_HOLD = Expectation(

@@ -7,8 +7,8 @@ import duckdb
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.progress import Progress
-from poolhouse.warehouse.ending import limited, time_limit
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.limits import limited, time_limit
 
 
 class Steps:

@@ -5,7 +5,7 @@ The import takes seconds, so this module is imported only when a check runs.
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import duckdb
@@ -73,7 +73,10 @@ class Validator:
         `keys` are the columns that name an unexpected row, and at most `most` are named for each
         expectation. Raise PoolhouseError where an expectation cannot be evaluated.
         """
-        expectations = _suite_of(suite)
+        try:
+            expectations = gx.ExpectationSuite(**suite.content)
+        except Exception as error:  # whatever Great Expectations makes of a user's file
+            raise _refused(suite, error) from error
         try:
             outcome = self._definition.get_batch().validate(
                 expectations,
@@ -87,30 +90,26 @@ class Validator:
             )
         except GreatExpectationsError as error:
             raise _refused(suite, error) from error
-        # Great Expectations does not keep their order.
-        results = {_name(each): each for each in outcome.results}
-        of_each = [
-            (each, bool(results[each.name].success), _result(suite, each, results[each.name]))
-            for each in suite.expectations
-        ]
         content: dict[str, Any] = outcome.to_json_dict()  # type: ignore[no-untyped-call]
+        results: dict[str, ExpectationValidationResult] = {}
         for written, result in zip(content["results"], outcome.results, strict=True):
             written["success"] = bool(result.success)  # may be numpy's, and become a text
+            results[written["expectation_config"]["meta"]["name"]] = result
+        # Great Expectations does not keep their order, and leaves out what it does not know.
+        for each in suite.expectations:
+            if each.name not in results:
+                kind = each.configuration["type"]
+                raise _refused(suite, f"it makes no expectation {each.name!r} of {kind!r}")
+            if problem := _problem_with(results[each.name]):
+                raise PoolhouseError(
+                    f"expectation {each.name} of suite {suite.name} cannot be evaluated on "
+                    f"{suite.relation}: {problem}"
+                )
+        of_each = [
+            (each, bool(results[each.name].success), dict(results[each.name].result))
+            for each in suite.expectations
+        ]
         return Outcome(content, of_each)
-
-
-def _suite_of(suite: Suite) -> gx.ExpectationSuite:
-    try:
-        made = gx.ExpectationSuite(**suite.content)
-    except Exception as error:  # whatever Great Expectations makes of a user's file
-        raise _refused(suite, error) from error
-    # It leaves out what it does not know.
-    known = {each.meta["name"] for each in made.expectations if each.meta}
-    for each in suite.expectations:
-        if each.name not in known:
-            problem = f"it makes no expectation {each.name!r} of {each.configuration['type']!r}"
-            raise _refused(suite, problem)
-    return made
 
 
 def _refused(suite: Suite, problem: object) -> PoolhouseError:
@@ -118,29 +117,12 @@ def _refused(suite: Suite, problem: object) -> PoolhouseError:
     return PoolhouseError(f"suite {suite.name}: Great Expectations refuses it: {words}")
 
 
-def _name(result: ExpectationValidationResult) -> str:
-    configuration: Any = result.expectation_config
-    return str(configuration.meta["name"])
-
-
-def _result(
-    suite: Suite, expectation: Expectation, result: ExpectationValidationResult
-) -> dict[str, Any]:
-    """Return the details of a result. Stop where it raised, because it says nothing of the data."""
-    messages = list(_messages(result.exception_info))
-    if messages or result.success is None:
-        problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
-        raise PoolhouseError(
-            f"expectation {expectation.name} of suite {suite.name} cannot be evaluated on "
-            f"{suite.relation}: {problem}"
-        )
-    return dict(result.result)
-
-
-def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one level deep by metric
-    if not isinstance(information, dict):
-        return
-    if information.get("raised_exception"):
-        yield str(information.get("exception_message") or "it raised an exception")
-    for inner in information.values():
-        yield from _messages(inner)
+def _problem_with(result: ExpectationValidationResult) -> str:
+    """Return why there is no result, which then says nothing of the data; empty if there is one."""
+    raised: dict[str, Any] = result.exception_info or {}
+    # Of the expectation, or of one of its metrics.
+    for each in (raised, *raised.values()):
+        if isinstance(each, dict) and each.get("raised_exception"):
+            message = str(each.get("exception_message") or "it raised an exception")
+            return message.strip().partition("\n")[0]
+    return "there is no result" if result.success is None else ""

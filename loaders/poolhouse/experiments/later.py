@@ -9,8 +9,8 @@ import polars as pl
 
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.experiments.requests import LaterRequest
-from poolhouse.experiments.results import computed_results, computing
-from poolhouse.experiments.running import Built, ExperimentReport, built_state, publish
+from poolhouse.experiments.results import computed_results, computing, store_settings
+from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.loading.line_files import read_qrels
 from poolhouse.loading.parsers import StatedEstimate, parse_estimates, read_source
 from poolhouse.loading.run_files import is_name
@@ -188,7 +188,9 @@ def _run(
     with computing(warehouse) as connection:
         built = built_state(connection, collection)
         remarks = compute(connection)
-        n_runs = _store_settings(connection, built, experiment, judgements)
+        [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
+        settings = {"experiment": experiment, "n_samples": n_runs, "widths": []}
+        store_settings(connection, {**built._asdict(), **settings, "judgements": judgements})
         results = computed_results(connection)
     publish(warehouse, collection, built, experiment, results)
     return ExperimentReport(n_runs, 1, remarks)
@@ -339,31 +341,3 @@ def _put_given(
         for _, each in given
     ]
     put_table(connection, "given", pl.DataFrame(rows, schema=_ESTIMATES, orient="row"))
-
-
-def _store_settings(
-    connection: duckdb.DuckDBPyConnection, built: Built, experiment: str, judgements: str | None
-) -> int:
-    """Store the settings beside the results, and return the number of runs."""
-    [(n_runs,)] = connection.execute("select count(distinct run_key) from scores").fetchall()
-    connection.execute(
-        """
-        insert into memory.experiments.settings by name
-        select
-            $collection_key as collection_key,
-            $experiment as experiment,
-            $n_samples as n_samples,
-            [] as widths,
-            $fingerprint as fingerprint,
-            $models_version as models_version,
-            current_timestamp at time zone 'UTC' as finished_at,
-            $judgements as judgements
-        """,
-        {
-            **built._asdict(),
-            "experiment": experiment,
-            "n_samples": n_runs,
-            "judgements": judgements,
-        },
-    )
-    return int(n_runs)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from time import perf_counter
 
 import duckdb
@@ -10,13 +9,12 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.requests import PoolSettings
-from poolhouse.experiments.results import computed_results, computing
-from poolhouse.experiments.running import Built, ExperimentReport, built_state, publish
+from poolhouse.experiments.results import computed_results, computing, store_settings, stored_at
+from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
-from poolhouse.pooling.choosing import documents_by_value, simulated_documents
+from poolhouse.pooling.choosing import Chooser
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
-from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, registered, rows_of
@@ -101,81 +99,29 @@ def run_pool_experiment(
         strategies = [strategy_named(connection, each) for each in settings.strategies] or list(
             known_strategies(connection).values()
         )
-        asked = _Asked(built, settings, budgets, [each.name for each in strategies])
-        if not again and (stored_at := asked.stored_at(connection)):
-            return ExperimentReport(len(budgets) * len(strategies), 0, (), stored_at)
+        n_pools = len(budgets) * len(strategies)
+        asked = {
+            **built._asdict(),
+            "experiment": EXPERIMENT,
+            "n_samples": n_pools,
+            "seed": settings.seed,
+            "depth": settings.depth,
+            "widths": [],
+            "budgets": budgets,
+            "strategies": [each.name for each in strategies],
+        }
+        if not again and (finished_at := stored_at(connection, asked)):
+            return ExperimentReport(n_pools, 0, (), finished_at)
         make_macros(connection, *_MODELS)
         experiment = _Experiment(connection, collection, settings, budgets, known)
         for number, strategy in enumerate(strategies):
             progress(strategy.name, number, len(strategies))
             for pool in experiment.pools(strategy):
                 experiment.keep(built.collection_key, pool)
-        asked.store(connection)
+        store_settings(connection, asked)
         results = computed_results(connection)
     publish(warehouse, collection, built, EXPERIMENT, results)
-    n_pools = len(budgets) * len(strategies)
     return ExperimentReport(n_pools, len(strategies), experiment.remarks())
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What identifies an experiment of the state of a collection and its models."""
-
-    built: Built
-    settings: PoolSettings
-    budgets: list[int]
-    strategies: list[str]
-
-    def stored_at(self, connection: duckdb.DuckDBPyConnection) -> datetime | None:
-        """Return the end of the same experiment, if it is stored."""
-        found = connection.execute(
-            """
-            select finished_at
-            from experiments.settings
-            where
-                collection_key = $collection_key
-                and experiment = $experiment
-                and seed = $seed
-                and depth = $depth
-                and fingerprint = $fingerprint
-                and models_version = $models_version
-                and budgets = $budgets
-                and strategies = $strategies
-            """,
-            self._values(),
-        ).fetchone()
-        return found[0] if found else None
-
-    def store(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Store the settings beside the results."""
-        connection.execute(
-            """
-            insert into memory.experiments.settings by name
-            select
-                $collection_key as collection_key,
-                $experiment as experiment,
-                len($budgets) * len($strategies) as n_samples,
-                $seed as seed,
-                $depth as depth,
-                [] as widths,
-                $fingerprint as fingerprint,
-                $models_version as models_version,
-                current_timestamp at time zone 'UTC' as finished_at,
-                $budgets as budgets,
-                $strategies as strategies
-            """,
-            self._values(),
-        )
-
-    def _values(self) -> dict[str, object]:
-        return {
-            **self.built._asdict(),
-            "experiment": EXPERIMENT,
-            "seed": self.settings.seed,
-            "depth": self.settings.depth,
-            "budgets": self.budgets,
-            "strategies": self.strategies,
-        }
 
 
 @dataclass(frozen=True)
@@ -229,7 +175,7 @@ class _Experiment:
         self._known = known
         runs = _runs_of_experiment(connection, collection)
         self._request = PoolRequest(collection, max(budgets), runs=runs, seed=settings.seed)
-        self._lines: PooledLines | None = None
+        self._chooser = Chooser(connection, self._request)
         ask_for(connection, self._request)
         rows = [
             (topic_id, doc_id, is_relevant)
@@ -257,11 +203,7 @@ class _Experiment:
         if strategy.kind == "sampled":
             yield from self._samples(strategy)
             return
-        if strategy.is_in_sql:
-            largest = documents_by_value(self._connection, strategy.name, max(self._budgets))
-        else:
-            self._lines = self._lines or PooledLines(self._connection)
-            largest = simulated_documents(self._lines, self._request, strategy.name, self._known)
+        largest = self._chooser.documents(strategy, self._known)
         seconds = perf_counter() - started
         for budget in self._budgets:
             yield _Pool(strategy, budget, largest.filter(pl.col("cost") <= budget), seconds)

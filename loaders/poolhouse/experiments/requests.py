@@ -68,7 +68,6 @@ class ExperimentSettings:
             "Numbers of common topics.  [default: 5,10,20,30,40]",
             "--common-topics",
             least=2,
-            most=LARGEST_DECLARED,
         ),
     )
 
@@ -137,11 +136,10 @@ class LaterRequest:
     @property
     def file(self) -> Path | None:
         """The file of judgements, if the text is the path of one."""
-        path = Path(self.judgements)
-        try:
-            return path if path.exists() else None
-        except (OSError, ValueError):  # too long, or a NUL byte
-            return None
+        # No help text waits for the engine.
+        from poolhouse.scoring.asked_runs import file_of  # noqa: PLC0415
+
+        return file_of(self.judgements, ())
 
     @property
     def name(self) -> str:

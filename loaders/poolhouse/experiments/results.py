@@ -5,6 +5,7 @@ An experiment reads the published warehouse, as every reader does, and blocks no
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -13,9 +14,10 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.confinement import LOCKING, confine
-from poolhouse.warehouse.ending import interruptible
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import registered, rows_of
+from poolhouse.warehouse.interrupting import interruptible
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse.spilling import spill_folder, spilled_in
@@ -59,6 +61,30 @@ Results = Mapping[str, pl.DataFrame]
 def computed_results(connection: duckdb.DuckDBPyConnection) -> Results:
     """Return the computed rows, by the name of their table."""
     return {table: rows_of(connection, f"from memory.{table}") for table in EXPERIMENT_TABLES}
+
+
+def store_settings(connection: duckdb.DuckDBPyConnection, settings: Mapping[str, object]) -> None:
+    """Store the settings of an experiment beside its results, by column, with the time."""
+    values = ", ".join(f"${name} as {name}" for name in settings)
+    connection.execute(
+        f"""
+        insert into memory.experiments.settings by name
+        select {values}, current_timestamp at time zone 'UTC' as finished_at
+        """,
+        settings,
+    )
+
+
+def stored_at(
+    connection: duckdb.DuckDBPyConnection, settings: Mapping[str, object]
+) -> datetime | None:
+    """Return when an experiment with these settings was finished, if it is stored."""
+    same = " and ".join(f"{name} is not distinct from ${name}" for name in settings)
+    found = connection.execute(
+        f"select finished_at from experiments.settings where {same}",  # noqa: S608 - own words
+        settings,
+    ).fetchone()
+    return found[0] if found else None
 
 
 def replace_results(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import duckdb
 
-from poolhouse.building.staleness import State, collection_states
-from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
+from poolhouse.building.staleness import check_built
+from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.parts import (
     POOLED_RUNS_PER_PART,
     SAMPLES_PER_PART,
@@ -17,7 +17,14 @@ from poolhouse.experiments.parts import (
     run_part,
 )
 from poolhouse.experiments.requests import POPULATIONS, ExperimentSettings
-from poolhouse.experiments.results import Results, computed_results, computing, replace_results
+from poolhouse.experiments.results import (
+    Results,
+    computed_results,
+    computing,
+    replace_results,
+    store_settings,
+    stored_at,
+)
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
@@ -78,14 +85,8 @@ def run_experiment(
         for number, part in enumerate(parts):
             progress(f"{part.population}, width {part.width}", number, len(parts))
             run_part(connection, part)
-        connection.execute(
-            "insert into memory.experiments.settings "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-            "current_timestamp at time zone 'UTC', null, null, null)",
-            [built.collection_key, settings.experiment, *_asked(settings, built)],
-        )
+        store_settings(connection, _asked(settings, built))
         results = computed_results(connection)
-
     publish(warehouse, collection, built, settings.experiment, results)
     return ExperimentReport(_n_samples(parts), len(parts), remarks)
 
@@ -115,18 +116,9 @@ def _stored(
     """Return the stored report of the same experiment, of the same state and the same models."""
     with warehouse.read() as connection:
         built = built_state(connection, collection)
-        finished = connection.execute(
-            """
-            select * exclude (collection_key, experiment, budgets, strategies, judgements)
-            from experiments.settings
-            where collection_key = ? and experiment = ?
-            """,
-            [built.collection_key, settings.experiment],
-        ).fetchall()
-        for *drawn, finished_at in finished:
-            if tuple(drawn) == _asked(settings, built):
-                parts, remarks = _parts(connection, collection, built.collection_key, settings)
-                return ExperimentReport(_n_samples(parts), len(parts), remarks, finished_at)
+        if finished_at := stored_at(connection, _asked(settings, built)):
+            parts, remarks = _parts(connection, collection, built.collection_key, settings)
+            return ExperimentReport(_n_samples(parts), len(parts), remarks, finished_at)
     return None
 
 
@@ -135,22 +127,16 @@ def _n_samples(parts: list[Part]) -> int:
 
 
 def built_state(connection: duckdb.DuckDBPyConnection, collection: str) -> Built:
-    """Return the build of a collection whose marts are current."""
-    states = {each.collection_id: each for each in collection_states(connection)}
-    if collection not in states:
-        raise UnknownCollectionError(collection, list(states))
-    state = states[collection]
-    if not state.is_judged:
-        raise NotJudgedError(collection)
-    if state.state is not State.CURRENT:
-        raise PoolhouseError(
-            f"collection {collection!r} is {state.state}: run poolhouse build first"
-        )
+    """Return the build of a collection. Raise the errors of `check_built`."""
+    check_built(connection, collection)
     [built] = connection.execute(
         """
-        select collection_key, fingerprint, models_version from ops.builds where collection_key = ?
+        select collection_key, fingerprint, models_version
+        from ops.builds
+        inner join raw.collections using (collection_key)
+        where collection_id = ?
         """,
-        [state.collection_key],
+        [collection],
     ).fetchall()
     return Built(*built)
 
@@ -229,15 +215,16 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
     return int(n_topics)
 
 
-def _asked(settings: ExperimentSettings, built: Built) -> tuple[object, ...]:
-    """Return the columns that identify the requested experiment."""
-    return (
-        settings.n_samples,
-        settings.n_topic_samples,
-        settings.seed,
-        settings.depth,
-        list(settings.widths),
-        settings.common_topic_counts and list(settings.common_topic_counts),
-        built.fingerprint,
-        built.models_version,
-    )
+def _asked(settings: ExperimentSettings, built: Built) -> dict[str, object]:
+    """Return what identifies the requested experiment, by column."""
+    counts = settings.common_topic_counts
+    return {
+        **built._asdict(),
+        "experiment": settings.experiment,
+        "n_samples": settings.n_samples,
+        "n_topic_samples": settings.n_topic_samples,
+        "seed": settings.seed,
+        "depth": settings.depth,
+        "widths": list(settings.widths),
+        "common_topic_counts": counts and list(counts),
+    }

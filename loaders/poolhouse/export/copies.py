@@ -16,8 +16,8 @@ from poolhouse.export.marts import (
 )
 from poolhouse.progress import Progress
 from poolhouse.warehouse.confinement import LOCKING, confine
-from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.interrupting import interruptible
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder, spilled_in
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.staleness import State, check_current, collection_states
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
 from poolhouse.export.mart_files import write_mart
@@ -20,8 +20,9 @@ from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
 from poolhouse.output.words import in_a_list
 from poolhouse.progress import Progress, no_progress
-from poolhouse.warehouse.file import Warehouse, first_line
-from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
 _NAME = "poolhouse-marts"
 
@@ -94,7 +95,7 @@ def _collections(
         check_current(connection, name)
     current = [each for each in collection_states(connection) if each.state is State.CURRENT]
     if not current:
-        raise PoolhouseError("no collection has current marts: run poolhouse build first")
+        raise NotBuiltError("no collection has current marts")
     asked = set(request.collections) or {each.collection_id for each in current}
     is_for_all = request.format is not Format.TREC
     judged = {each.collection_id for each in current if is_for_all or each.is_judged}

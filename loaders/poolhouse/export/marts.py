@@ -8,7 +8,7 @@ import duckdb
 import yaml
 
 from poolhouse.building.project import project_folder
-from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.errors import NotBuiltError, PoolhouseError, did_you_mean
 from poolhouse.warehouse.sql_text import quoted_name
 
 COLLECTION = "collection_id"
@@ -98,7 +98,7 @@ def marts_of(
     for name in others:
         del marts[name]
     if not marts:
-        raise PoolhouseError("nothing is built yet: run poolhouse build first")
+        raise NotBuiltError
     if unknown := [name for name in chosen if name not in marts]:
         raise PoolhouseError(
             f"there is no mart {unknown[0]!r} (table macros have no rows of their own)"

@@ -13,11 +13,10 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.files import check_place, write_figure
 from poolhouse.figures.measures import measures_of, shown_first
 from poolhouse.figures.style import DEFAULT_STYLE, Style
-from poolhouse.scoring.scored_runs import NewRun, names_of, score_by_topic
+from poolhouse.scoring.asked_runs import MAIN_MEASURE, AskedRuns, NewRun, names_of
+from poolhouse.scoring.scored_runs import score_by_topic
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
-
-_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,11 @@ def values_of_two_runs(
         raise PoolhouseError(f"run {names[0]!r} is named twice")
     if new:
         with warehouse.read() as connection:
-            rows = query_frame(warehouse, _MAIN_MEASURE, {"collection": collection})
+            rows = query_frame(warehouse, MAIN_MEASURE, {"collection": collection})
             measures = rows["main_measure"].to_list() or ["AP"]
-            scores = score_by_topic(connection, collection, runs, measures, has_bounds=False)
+            scores = score_by_topic(
+                AskedRuns(connection, collection, runs), measures, has_bounds=False
+            )
         of_new = scores.filter(pl.col("run_id").is_in(new))
         values["new_scores"] = of_new.select(
             pl.lit(collection).alias("collection_id"), "run_id", "measure", "topic_id", "score"

@@ -13,16 +13,13 @@ from poolhouse.figures.style import PIXELS, Style
 from poolhouse.option_values import FIGURE_FORMATS
 from poolhouse.output.printable import printable
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.memory import refuse_little_address_space
-from poolhouse.warehouse.whole_files import (
+from poolhouse.warehouse.whole import (
     publish_bytes,
     refuse_place_of_warehouse,
     refuse_unwritable,
 )
 
 _PIXELS_AN_INCH = 300  # of a PNG
-# V8, in which vl-convert runs Vega, reserves 64 GiB and ends the process where it may not.
-_LEAST_ADDRESS_SPACE = 74_000  # megabytes
 _LEAST_PLOT = 40  # pixels
 # A second drawing meets the width where labels stay; a third one where a legend breaks otherwise.
 _DRAWINGS = 3
@@ -32,11 +29,7 @@ _TITLE_LETTER, _SUBTITLE_LETTER = 7.4, 6.2
 
 
 def check_place(file: Path, warehouse: Warehouse) -> None:
-    """Raise PoolhouseError where the file's name ends in no format, or it cannot be written.
-
-    Raise it too where nothing can be drawn, before a long computation.
-    """
-    _check_address_space()
+    """Raise PoolhouseError where the file's name ends in no format, or it cannot be written."""
     refuse_place_of_warehouse(file, warehouse, "figure")
     if file.suffix.removeprefix(".").lower() not in FIGURE_FORMATS:
         formats = ", ".join(FIGURE_FORMATS)
@@ -63,10 +56,8 @@ def drawn(
     """Return the figure in one of option_values.FIGURE_FORMATS.
 
     SVG and PDF have the width of the style, and PNG has 300 pixels an inch of it. Raise
-    PoolhouseError where the machine lacks the font, or the process may take too little address
-    space.
+    PoolhouseError where the machine lacks the font.
     """
-    _check_address_space()
     styled = specification | {"background": "white"}
     if style.font is not None:
         _check_font(style.font)
@@ -115,10 +106,6 @@ def _scaled(svg: str, width: float) -> str:
     drawn_width, height = _size(svg)
     size = f'width="{width:.2f}" height="{height * width / drawn_width:.2f}"'
     return _SIZE.sub(lambda found: found[1] + size, svg, count=1)
-
-
-def _check_address_space() -> None:
-    refuse_little_address_space("a figure", _LEAST_ADDRESS_SPACE)
 
 
 def _check_font(font: str) -> None:

@@ -17,12 +17,13 @@ import duckdb
 from fsspec.spec import AbstractFileSystem
 
 from poolhouse import __version__
-from poolhouse.building.build import define_models
+from poolhouse.building.cached_databases import made_once
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.kept import kept_folder, new_file, remove_unused
+from poolhouse.lake.cache import lakes_folder, remove_unused
 from poolhouse.lake.layout import (
     KEY,
     RAW_LINES,
@@ -32,9 +33,9 @@ from poolhouse.lake.layout import (
     stored_tables,
     version_of,
 )
-from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Manifest, Publication, existing_manifest, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
@@ -52,7 +53,7 @@ def catalogue_of(place: Place) -> Path:
     this version.
     """
     while True:
-        manifest, text = read_manifest(place)
+        manifest, text = existing_manifest(place)
         try:
             return _catalogue_of(place, manifest, text)
         except (PoolhouseError, duckdb.Error) as error:
@@ -64,9 +65,7 @@ def catalogue_of(place: Place) -> Path:
 
 
 def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
-    if not text:
-        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
-    plan = plan_by_choice(manifest.settings, lambda _: None)
+    plan = plan_by_choice(manifest.settings)
     current, others = _by_models(manifest, version_of(plan))
     if others and not current:
         raise PoolhouseError(
@@ -75,16 +74,19 @@ def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
         )
     of_lake = _hash(place.address.encode())
     # The engine names the database after the file.
-    folder = kept_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
+    folder = lakes_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
     file = folder / "lake.duckdb"
+
+    def define(connection: duckdb.DuckDBPyConnection) -> None:
+        connection.register_filesystem(LakeFiles(place))
+        for name in manifest.settings:
+            keep_setting(connection, name, manifest.settings)
+        _define(connection, plan, current)
+
     if not file.exists():
-        with new_file(file) as connection:
-            connection.register_filesystem(LakeFiles(place))
-            for name in manifest.settings:
-                keep_setting(connection, name, manifest.settings)
-            _define(connection, plan, current)
+        made_once(file, define)
         # A reader that has an old one open keeps it.
-        remove_unused(each for each in kept_folder().glob(f"{of_lake}-*") if each != folder)
+        remove_unused(each for each in lakes_folder().glob(f"{of_lake}-*") if each != folder)
     else:
         folder.touch()
     return file
@@ -104,7 +106,7 @@ def _by_models(
 def left_out_of(place: Place) -> list[str]:
     """Return a remark if readers do not see all collections, because other models built some."""
     manifest, _ = read_manifest(place)
-    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
+    version = version_of(plan_by_choice(manifest.settings))
     current, others = _by_models(manifest, version)
     if not current or not others:
         return []

@@ -23,12 +23,14 @@ import attrs
 import duckdb
 
 from poolhouse import __version__
-from poolhouse.building.build import build, define_models
+from poolhouse.building.build import build
+from poolhouse.building.cached_databases import made_once
+from poolhouse.building.defining import define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, writing
-from poolhouse.lake.kept import kept_folder, new_file
+from poolhouse.lake.cache import lakes_folder
 from poolhouse.lake.layout import (
     COLLECTION,
     INCOMING,
@@ -46,7 +48,8 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse import memory, spilling
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.
@@ -123,13 +126,8 @@ class Result:
         )
 
 
-def build_pickled(pickled: bytes) -> str:
-    """Build the collection of a pickled task, and return the result as JSON."""
-    return build_collection(pickle.loads(pickled)).to_json()  # noqa: S301 - our driver wrote it
-
-
 def build_on_executor(pickled: bytes) -> str:
-    """Do the same in a process of an engine.
+    """Build the collection of a pickled task in a process of an engine; return the result as JSON.
 
     The limits of the driver become those of the process. Tasks of Sail are threads of one process,
     and a limit that ended with its task would end in the middle of another one.
@@ -187,7 +185,7 @@ def _made(
 ) -> tuple[Publication, dict[Stored, Path], tuple[str, ...]] | None:
     """Load and build the collection of a task, and return its files, if anything has changed."""
     started, built_at = monotonic(), datetime.now(UTC).isoformat()
-    plan = plan_by_choice(task.settings, lambda _: None)
+    plan = plan_by_choice(task.settings)
     try:
         fingerprint = _fingerprint(task, plan)
     except OSError as error:
@@ -238,12 +236,15 @@ def digest_of(path: Path) -> str:
 
 def _empty_warehouse(path: Path, task: Task, plan: Plan) -> Warehouse:
     """Make a warehouse that has the models, and the keys of the collection and its runs next."""
-    template = kept_folder() / f"models-{version_of(plan)}.duckdb"
+    template = lakes_folder() / f"models-{version_of(plan)}.duckdb"
+
+    def define(connection: duckdb.DuckDBPyConnection) -> None:
+        for name in task.settings:
+            keep_setting(connection, name, task.settings)
+        define_models(connection, plan)
+
     if not template.exists():
-        with new_file(template) as connection:
-            for name in task.settings:
-                keep_setting(connection, name, task.settings)
-            define_models(connection, plan)
+        made_once(template, define)
     shutil.copyfile(template, path)
     with duckdb.connect(str(path)) as connection:
         for sequence, first in (

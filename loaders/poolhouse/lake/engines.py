@@ -1,4 +1,4 @@
-"""Where the tasks of a lake build run: in this process, or on the executors of Spark or Sail.
+"""Tasks of a lake build on the executors of Spark or Sail.
 
 A function and its tasks know nothing of the engine. A failed task is a result, so an exception is
 a broken engine. Only a name that the executor can import is sent to it, with all tasks.
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 Task = bytes
 # A function of a module, which the executors can import. It returns the result of a task.
 Function = Callable[[Task], str]
-
-
-def run_here(function: Function, tasks: Sequence[Task]) -> Iterator[str]:
-    """Run the tasks one after the other in this process, and yield each result."""
-    yield from map(function, tasks)
 
 
 def run_on_spark(

@@ -144,3 +144,11 @@ def read_manifest(place: Place) -> tuple[Manifest, bytes]:
             "does not have: read the lake with the version that built it"
         )
     return manifest, text
+
+
+def existing_manifest(place: Place) -> tuple[Manifest, bytes]:
+    """Return the same of a lake. Raise PoolhouseError also where there is none."""
+    manifest, text = read_manifest(place)
+    if not text:
+        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
+    return manifest, text

@@ -17,6 +17,7 @@ from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.whole import drafted
 
 _FILE = "file://"
 
@@ -97,14 +98,13 @@ class Place:
 
     def write(self, path: str, content: bytes) -> None:
         """Replace a file at once: a reader sees the old content, or all of the new content."""
-        # An object store shows an object when it is complete.
-        folder, _, name = path.rpartition("/")
-        written = f"{folder}/.draft-of-{name}".lstrip("/") if self.is_local else path
         with self._in_words():
             self._make_folder_of(path)
-            self._system.pipe_file(self._at(written), content)
-            if written != path:
-                Path(self._at(written)).replace(self._at(path))
+            if self.is_local:
+                with drafted(Path(self._at(path))) as draft:
+                    draft.write_bytes(content)
+            else:  # an object store shows an object when it is complete
+                self._system.pipe_file(self._at(path), content)
 
     def upload(self, local: Path, path: str) -> None:
         """Copy a file of this machine to the place."""

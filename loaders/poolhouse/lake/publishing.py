@@ -6,10 +6,9 @@ the old manifest find it there. A driver that is killed loses no finished task: 
 publishes what waits, and removes what nobody finished.
 """
 
-import fcntl
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -19,9 +18,9 @@ from uuid import uuid4
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
+from poolhouse.lake.collection import DONE, Result, Task, build_collection, build_on_executor
 from poolhouse.lake.completeness import ends_of, missing_files
-from poolhouse.lake.engines import run_here, run_on_spark
+from poolhouse.lake.engines import run_on_spark
 from poolhouse.lake.layout import (
     FOLDERS,
     INCOMING,
@@ -35,6 +34,7 @@ from poolhouse.lake.request import LakeRequest
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.spilling import spill_folder
+from poolhouse.warehouse.whole import locked
 
 _LOCK = ".lock"
 # In an object store, which has no locks: the name of the build that has begun last.
@@ -71,11 +71,7 @@ def build_lake(request: LakeRequest, progress: Progress = no_progress) -> LakeRe
     with _only_builder(place):
         publisher = Publisher(place, request.settings)
         publisher.clear_up()
-        tasks = [
-            pickle.dumps(each)
-            for each in publisher.tasks(request)
-            if each.request.collection not in broken
-        ]
+        tasks = [each for each in publisher.tasks(request) if each.request.collection not in broken]
         report, n_tasks = LakeReport(), len(tasks) + len(broken)
 
         def take(results: Iterable[Result]) -> None:
@@ -88,14 +84,15 @@ def build_lake(request: LakeRequest, progress: Progress = no_progress) -> LakeRe
         for name, why in broken.items():
             take(publisher.publish(Result(name, failure=why)))
         if request.spark is None:
-            for text in run_here(build_pickled, tasks):
-                take(publisher.publish(Result.from_json(text)))
+            for task in tasks:
+                take(publisher.publish(build_collection(task)))
         else:
+            pickled = [pickle.dumps(each) for each in tasks]
             with _publishing_meanwhile(publisher, take):
                 results = [
                     Result.from_json(text)
                     for text in run_on_spark(
-                        request.spark, build_on_executor, tasks, request.environment
+                        request.spark, build_on_executor, pickled, request.environment
                     )
                 ]
             for result in results:
@@ -143,18 +140,13 @@ def _only_builder(place: Place) -> Iterator[None]:
         yield
         return
     lock = Path(place.address) / _LOCK
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        held = lock.open("a")
-    except OSError as error:
-        raise PoolhouseError(f"{place.address}: cannot be written: {error.strerror}") from error
-    with held:
+    busy = PoolhouseError(f"{place.address}: another build of the lake is running; try again later")
+    with ExitStack() as held:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise PoolhouseError(
-                f"{place.address}: another build of the lake is running; try again later"
-            ) from error
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locked(lock, lambda _: busy))
+        except OSError as error:
+            raise PoolhouseError(f"{place.address}: cannot be written: {error.strerror}") from error
         yield
 
 
@@ -356,9 +348,7 @@ class Publisher:
         is_newer = before is None or (
             before.built_at < new.built_at and before.fingerprint != new.fingerprint
         )
-        is_of_these_models = new.models_version == version_of(
-            plan_by_choice(self.settings, _silent)
-        )
+        is_of_these_models = new.models_version == version_of(plan_by_choice(self.settings))
         others = self.manifest.with_entry(result.collection, None).published().values()
         if is_newer and is_of_these_models and not any(new.keys.meet(each.keys) for each in others):
             self._publish(result, new)
@@ -370,10 +360,6 @@ class Publisher:
 
     def _folders(self) -> list[str]:
         return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
-
-
-def _silent(_: str) -> None:
-    """Say nothing: the plan was compiled for the tasks."""
 
 
 def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:

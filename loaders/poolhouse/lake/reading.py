@@ -10,7 +10,8 @@ import duckdb
 from poolhouse.errors import PoolhouseError, WarehouseUnreadableError
 from poolhouse.lake.catalogue import PROTOCOL, LakeFiles, catalogue_of, left_out_of
 from poolhouse.lake.place import Place
-from poolhouse.warehouse.file import Change, Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Change, Warehouse
 from poolhouse.warehouse.memory import memory_limit
 
 

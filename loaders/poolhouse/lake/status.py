@@ -7,11 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from poolhouse.building.settings import plan_by_choice
-from poolhouse.errors import PoolhouseError
 from poolhouse.lake.collection import digest_of
 from poolhouse.lake.completeness import missing_files
 from poolhouse.lake.layout import version_of
-from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Manifest, Publication, existing_manifest
 from poolhouse.lake.place import Place
 from poolhouse.lake.reading import LakeWarehouse
 
@@ -40,10 +39,8 @@ class LakeCollection:
 def lake_status(address: str) -> list[LakeCollection]:
     """List the collections of a lake, by name. Raise PoolhouseError where there is no lake."""
     place = Place(address)
-    manifest, text = read_manifest(place)
-    if not text:
-        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
-    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
+    manifest, _ = existing_manifest(place)
+    version = version_of(plan_by_choice(manifest.settings))
     missing = missing_files(place, manifest.published())
     # A query needs all files.
     changed = {} if missing else _changed_files(address, manifest, version)

@@ -13,8 +13,9 @@ from typing import Any
 import yaml
 
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading.load import LoadReport, load_into
+from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
+from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 

@@ -1,9 +1,9 @@
 """Names of authors of judgements, and the files that a load gives for them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.errors import PoolhouseError
 
 REFERENCE = "reference"
 """The author of the qrels where no name is given; it stands for this author in every collection."""
@@ -73,48 +73,3 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):  # a folder that cannot be read, a NUL byte
         return False
-
-
-def reference_of(named: Sequence[str], asked: str | None, *, has_unnamed: bool) -> str | None:
-    """Return the author of the qrels of a collection that has none yet; None without judgements.
-
-    `named` are the authors with a file, and `asked` is the one that is asked for. `has_unnamed`
-    says that there are judgements without a name. Raise PoolhouseError where it is not clear which
-    one is the reference.
-    """
-    if has_unnamed:
-        reference = asked or REFERENCE
-        if clash := next((name for name in (reference, REFERENCE) if name in named), None):
-            raise PoolhouseError(
-                f"two files of judgements are the reference: the one without a name and {clash!r}; "
-                "give the first the name of its author (--qrels NAME=FILE)"
-            )
-        return reference
-    if asked is not None:
-        if asked not in named:
-            problem = "no file of judgements has this name (--qrels NAME=FILE)"
-            raise PoolhouseError(f"--reference {asked}: {problem}{did_you_mean(asked, named)}")
-        return asked
-    if REFERENCE in named or len(named) == 1:
-        return REFERENCE if REFERENCE in named else named[0]
-    if named:
-        raise PoolhouseError(
-            f"{len(named)} authors of judgements ({', '.join(named)}), and no reference: say whose "
-            "judgements are the qrels by --reference NAME"
-        )
-    return None
-
-
-def unchanged_reference(stored: str, named: Sequence[str], *, has_unnamed: bool) -> str | None:
-    """Return the name among `named` that is the stored author of the qrels; None if there is none.
-
-    Raise PoolhouseError for two files of this author.
-    """
-    found = [name for name in (stored, REFERENCE) if name in named]
-    found = list(dict.fromkeys(found))
-    if len(found) + has_unnamed > 1:
-        raise PoolhouseError(
-            f"two files of judgements are the reference, which is {stored!r}: a file without a "
-            f"name, or named {REFERENCE!r}, is the reference too"
-        )
-    return found[0] if found else None

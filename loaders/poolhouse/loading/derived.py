@@ -12,8 +12,11 @@ import duckdb
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.author_names import BETWEEN_AUTHORS, REFERENCE
-from poolhouse.loading.load import LoadReport, Progress, check_name, load_into
+from poolhouse.loading.authors import declared_authors
+from poolhouse.loading.copying import copy_declaration, copy_runs
+from poolhouse.loading.load import check_name, load_into
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.reading import LoadReport, Progress
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.trec_text import qrels_text
 from poolhouse.warehouse.file import Warehouse
@@ -60,11 +63,11 @@ def load_derived(  # noqa: PLR0913 - each names a part of the original
         request = _request(connection, collection, original, author, part)
         connection.begin()
         store = RawStore.declared(connection, collection)
-        store.copy_runs(keys[original], part.topics if part else None, depth)
+        copy_runs(store, keys[original], part.topics if part else None, depth)
         connection.commit()
         report = load_into(connection, request, progress)
         if request.reference:
-            store.copy_declaration(keys[original], request.reference)
+            copy_declaration(store, keys[original], request.reference)
         report.is_new = True
     return report
 
@@ -125,7 +128,7 @@ def _request(
     name = store.reference_author() if author == REFERENCE else author
     threshold, highest = store.declared_scale()
     if not is_mixture and name != store.reference_author():
-        own, highest = store.declared_authors().get(author, (None, None))
+        own, highest = declared_authors(store).get(author, (None, None))
         threshold = own or threshold
     [(title,)] = connection.execute(
         "select title from raw.collections where collection_id = ?", [original]

@@ -6,7 +6,9 @@ import duckdb
 
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import REFERENCE
+from poolhouse.loading.judgements import remove_author
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.runs import remove_run
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -46,8 +48,25 @@ def remove_from(
     if authors:
         _remove_authors(store, set(authors))
     if not (run_ids or authors):
-        store.remove()
+        _remove_whole(store)
     connection.commit()
+
+
+def _remove_whole(store: RawStore) -> None:
+    """Remove the whole collection and the experiments on it. Its history is kept."""
+    store.record_removal()
+    tables = store.rows(
+        """
+        select schema_name || '.' || table_name
+        from duckdb_columns()
+        where
+            database_name = current_database()
+            and schema_name in ('raw', 'experiments')
+            and column_name = 'collection_key'
+        """
+    )
+    for (table,) in tables:
+        store.forget(table)
 
 
 def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
@@ -63,7 +82,7 @@ def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
             "collection, leave out --run"
         )
     for run_id in sorted(run_ids):
-        store.remove_run(run_id)
+        remove_run(store, run_id)
 
 
 def _remove_authors(store: RawStore, authors: set[str]) -> None:
@@ -79,4 +98,4 @@ def _remove_authors(store: RawStore, authors: set[str]) -> None:
                 f"author {author!r} has no judgements in collection {store.collection!r}"
                 f"{did_you_mean(author, loaded)}"
             )
-        store.remove_author(author)
+        remove_author(store, author)

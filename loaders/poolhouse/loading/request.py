@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
-from poolhouse.loading.run_files import is_name, run_files, run_id_of
+from poolhouse.loading.run_files import is_name, run_files
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     JUDGINGS,
@@ -24,6 +24,7 @@ from poolhouse.request_fields import FileLike, as_path, check_limits, option, sa
 
 if TYPE_CHECKING:
     # No help text waits for the parsers.
+    from poolhouse.loading.kinds import Input
     from poolhouse.loading.parsers import SourceFile
 
 # The fields that say how files are loaded, and name nothing to load.
@@ -298,7 +299,7 @@ class LoadRequest(_RunsAndQrels):
     @property
     def run_ids(self) -> list[str]:
         """The ids of all runs."""
-        return [run_id_of(_path(each).name) for each in self.runs]
+        return [each.name for each in self.inputs if each.kind == "run"]
 
     @property
     def run_files(self) -> tuple[Path, ...]:
@@ -308,21 +309,20 @@ class LoadRequest(_RunsAndQrels):
     @property
     def paths(self) -> list[Path]:
         """The files that are read. Texts that were made in memory have none."""
-        return [each for each in self._sources if isinstance(each, Path)]
+        return [each.source for each in self.inputs if isinstance(each.source, Path)]
 
     @property
     def n_files(self) -> int:
         """Count the files and texts that are read."""
-        return len(self._sources)
+        return len(self.inputs)
 
     @property
-    def _sources(self) -> list[Source]:
-        single = (
-            *(self.qrels, self.descriptions, self.topics, self.topic_attributes, self.authors),
-            *(self.official_results, self.title_words, self.document_frequencies),
-        )
-        of_names = (each for _, each in (*self.common_topics, *self.author_qrels))
-        return [*self.runs, *(each for each in single if each), *of_names, *self.texts]
+    def inputs(self) -> "list[Input]":
+        """Everything that is read, with its kind and its name."""
+        # No help text waits for the parsers.
+        from poolhouse.loading.kinds import inputs_of  # noqa: PLC0415
+
+        return inputs_of(self)
 
     @property
     def names_nothing(self) -> bool:
@@ -340,7 +340,3 @@ class LoadRequest(_RunsAndQrels):
             "relevance_threshold": self.threshold,
             "declared_judging": self.judging,
         }
-
-
-def _path(source: Source) -> Path:
-    return source if isinstance(source, Path) else source.path

@@ -5,14 +5,15 @@ titles and judgements. A load with other titles or judgements removes the words 
 the old ones.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.loading.kinds import Input
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
@@ -20,28 +21,17 @@ from poolhouse.loading.parsers import (
     parse_title_words,
     words_of,
 )
-from poolhouse.loading.raw_store import InputFile, RawStore
-from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.raw_store import RawStore
+from poolhouse.loading.reading import Load
+from poolhouse.loading.title_word_rows import (
+    remove_file,
+    replace_title_words,
+    replace_words,
+)
 
 _OCCURRENCE = {"query": pl.String, "word": pl.String, "docno": pl.String}
 _FREQUENCY = {"word": pl.String, "document_frequency": pl.Int32}
 _TEXTS, _TABLE, _FREQUENCIES = "texts", "title_words", "document_frequencies"
-
-# Tables need much more memory than their text.
-SHARE_OF_LIMIT = {_TABLE: 16, _FREQUENCIES: 16}
-
-
-class _Read(Protocol):
-    """A function that reads a file. The result is None if content with the same hash is loaded."""
-
-    def __call__(
-        self,
-        path: Path,
-        kind: str,
-        name: str,
-        known_hash: str | None,
-        parse: Callable[[SourceFile], "_Found"],
-    ) -> tuple[InputFile, "_Found"] | None: ...
 
 
 @dataclass(frozen=True)
@@ -89,91 +79,66 @@ def _as_frame(rows: Sequence[tuple[object, ...]], schema: dict[str, Any]) -> pl.
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def load_title_words(
-    store: RawStore,
-    request: LoadRequest,
-    read: _Read,
-    *,
-    has_new_titles: bool,
-    has_new_judgements: bool,
-) -> tuple[int, list[str]]:
+def load_title_words(load: Load) -> None:
     """Read the files, for the titles and judgements in the store.
 
-    Return the number of documents with a text in these files, and remarks for the user. Raise
-    BadFileError. Raise PoolhouseError where there are no titles or no judgements.
+    Raise BadFileError. Raise PoolhouseError where there are no titles or no judgements.
     """
-    given = _given(request)
-    known = {kind: store.hashes(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
-    is_other_source = {_TEXTS: request.title_words is not None, _TABLE: bool(request.texts)}
+    store, report = load.store, load.report
+    given = {kind: load.inputs(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
+    has_new_titles = "topics" in load.new
+    is_new = has_new_titles or "qrels" in load.new
     is_stale = {
-        _TEXTS: has_new_titles or has_new_judgements or is_other_source[_TEXTS],
-        _TABLE: has_new_titles or has_new_judgements or is_other_source[_TABLE],
+        _TEXTS: is_new or bool(given[_TABLE]),
+        _TABLE: is_new or bool(given[_TEXTS]),
         _FREQUENCIES: has_new_titles,
     }
-    remarks = _take_away_stale(store, given, known, is_stale)
+    report.remarks += _take_away_stale(store, given, is_stale)
     if has_new_titles:
-        store.forget_title_words()
-    if not given:
-        return 0, remarks
+        store.forget("raw.title_words")
+    if not any(given.values()):
+        return
     looked = _looked_for(store)
     found_by = {
         _TEXTS: looked.in_texts,
         _TABLE: looked.in_table,
         _FREQUENCIES: looked.in_frequencies,
     }
-    n_texts = 0
-    for kind, name, path in given:
-        known_hash = None if is_stale[kind] else known[kind].get(name)
-        if not (loaded := read(path, kind, name, known_hash, found_by[kind])):
+    for each in itertools.chain(*given.values()):
+        known: dict[str, str] | None = {} if is_stale[each.kind] else None
+        if not (loaded := load.read(each, found_by[each.kind], known)):
             continue
         file, found = loaded
-        if kind == _FREQUENCIES:
-            store.replace_document_frequencies(file, found.rows)
+        if each.kind == _FREQUENCIES:
+            store.replace("raw.document_frequencies", file, found.rows)
             continue
-        n_found = store.replace_documents_with_words(
-            file, found.documents, found.rows, found.n_duplicates
-        )
-        if kind == _TEXTS:
-            n_texts += len(found.documents)
+        n_found = replace_words(store, file, found.documents, found.rows, found.n_duplicates)
+        if each.kind == _TEXTS:
+            report.n_texts += len(found.documents)
         elif n_passed_over := found.rows.height - n_found:
-            remarks.append(
-                f"{path.name}: {n_passed_over} rows are about no word of the topic's title, or no "
-                "document that is judged for it, and are left out"
+            report.remarks.append(
+                f"{each.path.name}: {n_passed_over} rows are about no word of the topic's title, "
+                "or no document that is judged for it, and are left out"
             )
-    if request.texts:
-        remarks += _remarks_on_documents(store)
-    return n_texts, remarks
-
-
-def _given(request: LoadRequest) -> list[tuple[str, str, Path]]:
-    """Return kind, name and path of each file."""
-    single = ((_TABLE, request.title_words), (_FREQUENCIES, request.document_frequencies))
-    return [
-        *((_TEXTS, path.name, path) for path in request.texts),
-        *((kind, kind, path) for kind, path in single if path),
-    ]
+    if given[_TEXTS]:
+        report.remarks += _remarks_on_documents(store)
 
 
 def _take_away_stale(
-    store: RawStore,
-    given: Sequence[tuple[str, str, Path]],
-    known: Mapping[str, Mapping[str, str]],
-    is_stale: Mapping[str, bool],
+    store: RawStore, given: Mapping[str, Sequence[Input]], is_stale: Mapping[str, bool]
 ) -> list[str]:
     """Remove words that were read for other titles or judgements, or from the other source.
 
     A file that is named again is read again, and is not recorded as removed.
     """
-    again = {(kind, name) for kind, name, _ in given}
     gone = [
         (kind, name)
-        for kind, names in known.items()
+        for kind, again in given.items()
         if is_stale[kind]
-        for name in sorted(names)
-        if (kind, name) not in again
+        for name in sorted(store.hashes(kind).keys() - {each.name for each in again})
     ]
     for each in gone:
-        store.remove_title_word_file(*each)
+        remove_file(store, *each)
     if not gone:
         return []
     names = ", ".join(sorted({name for _, name in gone})[:5])
@@ -184,8 +149,10 @@ def _take_away_stale(
 
 
 def _looked_for(store: RawStore) -> _Looked:
-    words = {query: words_of(title) for query, title in store.titles().items()}
-    documents = store.judged_documents()
+    titles = store.of_collection("select query, title from raw.topics")
+    words = {query: words_of(title) for query, title in titles}
+    judged = store.of_collection("select distinct docno from raw.qrels_lines")
+    documents = {docno for (docno,) in judged}
     for found, problem in (
         (words, "has no titles, whose words are looked up: load them (--topics)"),
         (documents, "is not judged yet, and words are looked up in judged documents: load --qrels"),
@@ -193,12 +160,26 @@ def _looked_for(store: RawStore) -> _Looked:
         if not found:
             advice = "before these files, or along with them"
             raise PoolhouseError(f"collection {store.collection!r} {problem} {advice}")
-    store.replace_title_words(words)
+    replace_title_words(store, words)
     return _Looked(set().union(*words.values()), documents)
 
 
 def _remarks_on_documents(store: RawStore) -> list[str]:
-    n_judged, n_without = store.n_without_text()
+    [(n_judged, n_without)] = store.rows(
+        """
+        with judged as (
+            select distinct docno from raw.qrels_lines where collection_key = $1
+        )
+
+        select
+            count(*),
+            count(*) filter (
+                where docno not in (select docno from raw.judged_texts where collection_key = $1)
+            )
+        from judged
+        """,
+        store.collection_key,
+    )
     if not n_without:
         return []
     return [

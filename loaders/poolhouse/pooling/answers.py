@@ -10,8 +10,9 @@ import duckdb
 import polars as pl
 from attrs import evolve
 
-from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
+from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
+from poolhouse.loading.authors import declared_authors
 from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
@@ -85,11 +86,8 @@ def load_answers(
     if author is not None:
         check_author(author)
     with warehouse.change() as change, warehouse.side() as connection:
-        known = rows_of(connection, "select collection_id from raw.collections order by all")
-        if collection not in known["collection_id"]:
-            raise UnknownCollectionError(collection, known["collection_id"].to_list())
-        _refuse_strangers(connection, collection, answers)
         judged_from = RawStore.existing(connection, collection).judged_from()
+        _refuse_strangers(connection, collection, answers)
         before = rows_of(
             connection,
             """
@@ -133,7 +131,7 @@ def _refuse_other_scale(
             f"author {author!r} is the reference of {collection!r}, whose judgements are the qrels "
             "themselves: leave out --author"
         )
-    own, whole = store.declared_authors().get(author, (None, None)), store.declared_scale()
+    own, whole = declared_authors(store).get(author, (None, None)), store.declared_scale()
     for declared, of_reference, what in zip(
         own, whole, ("threshold", "highest grade"), strict=True
     ):

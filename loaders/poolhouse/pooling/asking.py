@@ -8,7 +8,8 @@ from typing import Self
 import duckdb
 import numpy as np
 
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.building.staleness import State, loaded_states
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.pooling.budgets import Counts, equal_shares
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
@@ -108,26 +109,14 @@ def check_runs_built(connection: duckdb.DuckDBPyConnection, collection: str) -> 
 
     Its judgements may have changed. Raise UnknownCollectionError or PoolhouseError.
     """
-    rows = connection.execute(
-        """
-        select collection_id, ops.builds.collection_key is not null
-        from raw.collections
-        left join ops.builds using (collection_key)
-        order by all
-        """
-    )
-    are_built = dict(rows.fetchall())
-    if collection not in are_built:
-        raise UnknownCollectionError(collection, list(are_built))
-    if not are_built[collection]:
-        raise PoolhouseError(f"collection {collection!r} is not built yet: run poolhouse build")
+    [state] = loaded_states(connection, [collection])
+    if state.state is State.NEW and state.problem:
+        raise PoolhouseError(state.problem)
     [(added, removed)] = connection.execute(
         _LOADED_AND_BUILT, {"collection": collection}
     ).fetchall()
     if added or removed:
-        raise PoolhouseError(
-            f"collection {collection!r} has other runs than at its build: run poolhouse build first"
-        )
+        raise NotBuiltError(f"collection {collection!r} has other runs than at its build")
 
 
 def _runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:

@@ -8,12 +8,11 @@ import numpy as np
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.pooling.asking import Known, PoolRequest, asked_of, known_answers
+from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.budgets import equal_shares
-from poolhouse.pooling.choosing import documents_by_value, next_documents, simulated_documents
+from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known, next_documents
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
-from poolhouse.pooling.known_strategies import Strategy, strategy_named
-from poolhouse.pooling.run_lines import PooledLines
+from poolhouse.pooling.known_strategies import strategy_named
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -54,10 +53,10 @@ def assessors_list(
         chosen = strategy_named(connection, strategy)
         known = known_answers(connection, request.collection)
         design = None
+        chooser = Chooser(connection, request)
         if chosen.needs_answers:
-            lines = PooledLines(connection)
-            documents = next_documents(lines, request, strategy, known, batch)
-            n_judged = int(lines.n_known(known).sum())
+            documents = next_documents(chooser.lines, request, strategy, known, batch)
+            n_judged = int(chooser.lines.n_known(known).sum())
         else:
             if chosen.kind == "sampled":
                 if batch is not None:
@@ -65,28 +64,21 @@ def assessors_list(
                 design = drawn_design(sampling_frame(connection), request, strategy)
                 pool = design.filter("is_sampled")
             else:
-                pool = _pool(connection, request, chosen)
-            open_documents = _without(pool, known)
+                pool = chooser.documents(chosen, {}).sort("cost", "topic_id", "doc_id")
+                if pool.is_empty():
+                    raise PoolhouseError(_too_small(connection, request, strategy))
+            open_documents = pool.filter(~is_known(pool, known))
             documents = _batch_of(open_documents, batch)
             n_judged = pool.height - open_documents.height
     return AssessorsList(in_order(documents, order, request.seed), n_judged, design)
 
 
-def _pool(
-    connection: duckdb.DuckDBPyConnection, request: PoolRequest, strategy: Strategy
-) -> pl.DataFrame:
-    """Return the pool of a strategy that neither needs answers nor draws."""
-    if strategy.is_in_sql:
-        pool = documents_by_value(connection, strategy.name, request.budget)
-    else:
-        pool = simulated_documents(PooledLines(connection), request, strategy.name, {})
-    if pool.is_empty():
-        smallest = documents_by_value(connection, strategy.name, None)["cost"].to_numpy().min()
-        raise PoolhouseError(
-            f"a budget of {request.budget} buys no document by {strategy.name!r}: the smallest "
-            f"pool has {smallest}"
-        )
-    return pool.sort("cost", "topic_id", "doc_id")
+def _too_small(connection: duckdb.DuckDBPyConnection, request: PoolRequest, strategy: str) -> str:
+    smallest = documents_by_value(connection, strategy, None)["cost"].to_numpy().min()
+    return (
+        f"a budget of {request.budget} buys no document by {strategy!r}: the smallest "
+        f"pool has {smallest}"
+    )
 
 
 def _batch_of(documents: pl.DataFrame, batch: int | None) -> pl.DataFrame:
@@ -100,14 +92,6 @@ def _batch_of(documents: pl.DataFrame, batch: int | None) -> pl.DataFrame:
     return documents.join(of_topic, on="topic_id", maintain_order="left").filter(
         place < pl.col("share")
     )
-
-
-def _without(documents: pl.DataFrame, known: Known) -> pl.DataFrame:
-    is_open = [
-        doc_id not in known.get(topic_id, ())
-        for topic_id, doc_id in documents.select("topic_id", "doc_id").iter_rows()
-    ]
-    return documents.filter(pl.Series(is_open, dtype=pl.Boolean))
 
 
 def in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:

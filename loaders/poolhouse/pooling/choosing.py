@@ -1,6 +1,7 @@
 """Choosing the documents of a pool, by any strategy that does not draw at random."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 from zlib import crc32
 
@@ -10,11 +11,43 @@ import polars as pl
 
 from poolhouse.pooling.asking import Known, PoolRequest
 from poolhouse.pooling.budgets import equal_shares
+from poolhouse.pooling.known_strategies import Strategy
 from poolhouse.pooling.run_lines import PooledLines, TopicLines
 from poolhouse.pooling.strategies import READ_FROM_THE_TOP, STRATEGIES, Topic
 from poolhouse.warehouse.frames import rows_of
 
 SCHEMA = {"topic_id": pl.String, "doc_id": pl.String, "place": pl.Int32}
+
+
+class Chooser:
+    """Chooses the documents of a pool. It reads the lines of runs when a strategy needs them."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, request: PoolRequest) -> None:
+        """Choose for the request of `ask_for`."""
+        self._connection = connection
+        self._request = request
+
+    @cached_property
+    def lines(self) -> PooledLines:
+        """The lines of the runs."""
+        return PooledLines(self._connection)
+
+    def documents(self, strategy: Strategy, known: Known) -> pl.DataFrame:
+        """Return the pool of a strategy that does not draw, with the `cost` of each document.
+
+        A document that is not known counts as not relevant.
+        """
+        if strategy.is_in_sql:
+            return documents_by_value(self._connection, strategy.name, self._request.budget)
+        return simulated_documents(self.lines, self._request, strategy.name, known)
+
+
+def is_known(documents: pl.DataFrame, known: Known) -> pl.Series:
+    """Return whether each of the documents has an answer."""
+    keys = documents.select("topic_id", "doc_id").iter_rows()
+    return pl.Series(
+        [doc_id in known.get(topic_id, ()) for topic_id, doc_id in keys], dtype=pl.Boolean
+    )
 
 
 def documents_by_value(

@@ -8,9 +8,9 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
-from poolhouse.pooling.choosing import documents_by_value, simulated_documents
+from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
-from poolhouse.pooling.run_lines import PooledLines
+from poolhouse.pooling.run_lines import POOLED_LINES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -77,12 +77,7 @@ inner join intermediate.int_topics as topics
     on collections.collection_key = topics.collection_key and pools.topic_id = topics.topic_id
 inner join intermediate.int_documents as documents
     on collections.collection_key = documents.collection_key and pools.doc_id = documents.doc_id
-inner join intermediate.int_pooled_lines(
-    getvariable('pool_collection'),
-    'take',
-    getvariable('pool_runs'),
-    getvariable('pool_every_topic')
-) as lines
+inner join {POOLED_LINES} as lines
     on
         topics.topic_key = lines.topic_key
         and documents.doc_key = lines.doc_key
@@ -133,12 +128,7 @@ def planned_pools(
             )
         pools = _pools(connection, request, chosen, progress)
         known = known_answers(connection, request.collection)
-        judged = [
-            doc_id in known.get(topic_id, ())
-            for topic_id, doc_id in pools.select("topic_id", "doc_id").iter_rows()
-        ]
-        judged_flags = pl.Series("is_judged", judged, dtype=pl.Boolean)
-        put_table(connection, "pools", pools.with_columns(judged_flags))
+        put_table(connection, "pools", pools.with_columns(is_judged=is_known(pools, known)))
         put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(question.budgets))}))
         names = pl.DataFrame({"strategy": [each.name for each in chosen]})
         put_table(connection, "asked_strategies", names)
@@ -157,20 +147,17 @@ def _pools(
 ) -> pl.DataFrame:
     """Return the documents of the largest budget, each with the smallest budget that has it."""
     columns = ("strategy", "topic_id", "doc_id", "cost", *_OF_DOCUMENTS)
+    chooser = Chooser(connection, request)
     # Read only where they are needed.
-    lines: PooledLines | None = None
     documents: pl.DataFrame | None = None
     pools = []
     for number, strategy in enumerate(strategies):
         progress(strategy.name, number, len(strategies))
-        if strategy.is_in_sql:
-            pool = documents_by_value(connection, strategy.name, request.budget)
-        else:
-            lines = PooledLines(connection) if lines is None else lines
+        pool = chooser.documents(strategy, {})
+        if not strategy.is_in_sql:
             if documents is None:
                 documents = documents_by_value(connection, _ALL, None)
-            chosen = simulated_documents(lines, request, strategy.name, {})
-            pool = chosen.join(
+            pool = pool.join(
                 documents.select("topic_id", "doc_id", *_OF_DOCUMENTS), on=["topic_id", "doc_id"]
             ).with_columns(strategy=pl.lit(strategy.name))
         pools.append(pool.select(columns))

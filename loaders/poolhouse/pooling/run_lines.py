@@ -12,15 +12,16 @@ from poolhouse.pooling.budgets import Counts
 from poolhouse.pooling.lists import Integers, TopicLists
 from poolhouse.warehouse.frames import rows_of
 
-_LINES = """
-select lines.topic_key, lines.doc_key, lines.run_key, lines.rank
-from intermediate.int_pooled_lines(
+# The lines of the pool that variables name (`asking.ask_for`).
+POOLED_LINES = """
+intermediate.int_pooled_lines(
     getvariable('pool_collection'),
     'take',
     getvariable('pool_runs'),
     getvariable('pool_every_topic')
-) as lines
+)
 """
+_LINES = f"select topic_key, doc_key, run_key, rank from {POOLED_LINES}"  # noqa: S608 - own words
 _RUNS = """
 select run_key, organization
 from intermediate.int_planned_runs(getvariable('pool_collection'), getvariable('pool_runs'), false)

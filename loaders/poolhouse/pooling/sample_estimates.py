@@ -3,15 +3,14 @@
 from io import BytesIO
 from pathlib import Path
 
-import duckdb
 import polars as pl
 
 from poolhouse.building.staleness import check_built
-from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers import read_source
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 # Of sums of probabilities, relative.
 _ROUNDING = 1e-9
@@ -51,7 +50,7 @@ def sample_scores(
     with warehouse.read() as connection:
         check_built(connection, collection)
         put_table(connection, "design", frame)
-        try:
+        with explained():
             return rows_of(
                 connection,
                 """
@@ -63,8 +62,6 @@ def sample_scores(
                 """,
                 {"collection": collection, "only_judged_topics": only_judged_topics},
             )
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
 
 
 def _contradiction(design: pl.DataFrame) -> str | None:

@@ -22,13 +22,12 @@ not change its sample.
 from collections.abc import Callable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.pooling.budgets import Counts
 from poolhouse.pooling.lists import Flags, Floats
 
-Counts = npt.NDArray[np.int64]
 # The number of documents to judge: of each topic, or the same of all topics.
 Budget = int | Mapping[str, int]
 # The design of one topic: its documents by id, the number to judge, and the generator.

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import duckdb
 import polars as pl
 
 from poolhouse.building.staleness import check_built
-from poolhouse.comparing.comparison import comparable_scores
+from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import settling_documents
-from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.assessing import AssessorsList, in_order
-from poolhouse.scoring.scored_runs import NewRun
+from poolhouse.scoring.asked_runs import MAIN_MEASURE, AskedRuns, NewRun
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import explanation
-
-_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
+from poolhouse.warehouse.queries import explained
 
 
 @dataclass(frozen=True)
@@ -57,14 +53,11 @@ def settling_list(warehouse: Warehouse, request: SettlingRequest) -> SettlingLis
     collection = request.collection
     with warehouse.read() as connection:
         check_built(connection, collection)
-        try:
-            measure = request.measure or _main_measure(connection, collection)
-            scores = comparable_scores(
-                connection, collection, request.runs, [measure], has_bounds=False
-            )
-            ranked = settling_documents(connection, collection, request.runs, scores)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+        with explained():
+            asked = AskedRuns(connection, collection, request.runs)
+            measure = request.measure or asked.ask(MAIN_MEASURE)["main_measure"][0]
+            scores = comparable_scores(asked, [measure], has_bounds=False)
+            ranked = settling_documents(asked, scores)
     chosen, rest = ranked.head(request.budget), ranked.slice(request.budget)
     total = _variance(ranked)
     return SettlingList(
@@ -82,8 +75,3 @@ def _variance(documents: pl.DataFrame) -> float:
         pl.col("document_variance", "moved", "other_moved").sum()
     ).row(0)
     return float(own + moved**2 + other_moved**2)
-
-
-def _main_measure(connection: duckdb.DuckDBPyConnection, collection: str) -> str:
-    [(measure,)] = connection.execute(_MAIN_MEASURE, {"collection": collection}).fetchall()
-    return str(measure)

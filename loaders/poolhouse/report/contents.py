@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import loaded_states
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.comparison_tables import tables_of
 from poolhouse.comparing.comparison_words import conclusions_of
 from poolhouse.comparing.requests import ComparisonRequest
-from poolhouse.errors import NotJudgedError, UnknownCollectionError
+from poolhouse.errors import NotJudgedError
 from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
@@ -103,16 +103,12 @@ def collections_of(warehouse: Warehouse, rows: Rows, asked: Sequence[str]) -> li
     facts = rows.collections()
     built = {row["collection_id"]: row for row in facts.to_dicts()}
     with warehouse.read() as connection:
-        states = collection_states(connection)
-    loaded = {each.collection_id: each for each in states if each.state is not State.REMOVED}
-    for name in asked:
-        if name not in loaded:
-            raise UnknownCollectionError(name, list(loaded))
+        states = loaded_states(connection, asked)
     nothing: Row = dict.fromkeys(facts.columns)
     found = (
         built.get(name, nothing | {"collection_id": name}) | {"problem": state.problem}
-        for name, state in loaded.items()
-        if not asked or name in asked
+        for state in states
+        for name in [state.collection_id]
     )
     return [each | {"problem": each["problem"] or _unplannable(each)} for each in found]
 

@@ -8,7 +8,7 @@ import vl_convert
 
 from poolhouse.building.project import cache_folder
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.whole_files import publish
+from poolhouse.warehouse.whole import publish
 
 _HEAD = (
     "/* Vega, Vega-Lite and Vega-Embed: copyright University of Washington Interactive Data Lab; "

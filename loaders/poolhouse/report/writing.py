@@ -15,7 +15,7 @@ from poolhouse.report.page import MOST_COLLECTIONS, Renderer
 from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse, refuse_unwritable
+from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse, refuse_unwritable
 
 # Collections whose rows are in memory together.
 _AT_ONCE = 200

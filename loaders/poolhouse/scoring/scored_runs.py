@@ -1,7 +1,6 @@
 """Scores of loaded and new runs of a collection, by any measure and topic."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
@@ -10,11 +9,10 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.loading.mismatches import mismatch_of_new_run, mismatches_of_loaded
-from poolhouse.scoring.estimating.adjusting import as_run
-from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.scoring.asked_runs import AskedRuns, run_ids_of
+from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.own_macros import make_macros
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 _NO_RANKINGS = """
 create or replace temp table new_rankings (
@@ -80,106 +78,40 @@ _VERSION = "select any_value(trec_eval_version) from dim_measures"
 _WRITTEN = "select measure from int_written_measures($measure)"
 
 
-@dataclass(frozen=True)
-class NewRun:
-    """A run that is not loaded: its name, and rows as for `adjusting.adjust`."""
+def _check_loaded(asked: AskedRuns) -> None:
+    """Raise PoolhouseError for a name that is no run of the collection, or of a run without scores.
 
-    run_id: str
-    rows: pl.DataFrame
-
-
-def loaded_runs(warehouse: Warehouse, collections: Sequence[str]) -> set[str]:
-    """Return the built runs of any of the collections, or none if nothing is built.
-
-    Raise WarehouseMissingError.
+    A loaded run that answers no judged topic has none.
     """
-    with warehouse.read() as connection:
-        if not connection.execute(
-            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
-        ).fetchall():
-            return set()  # the error is raised later, where the collection is used
-        return {name for each in collections for name in run_ids_of(connection, each)}
-
-
-def file_of(text: str, loaded: Collection[str]) -> Path | None:
-    """Return the file that a text names, or None if it names a loaded run or nothing."""
-    if text in loaded:
-        return None
-    path = Path(text)
-    try:
-        return path if path.exists() else None
-    except (OSError, ValueError):  # a name that is impossible for a file
-        return None
-
-
-def run_ids_of(
-    connection: duckdb.DuckDBPyConnection, collection: str, *, are_scored: bool = False
-) -> set[str]:
-    """Return the built runs of a collection, or those that answer a judged topic."""
-    found = connection.execute(
-        "select run_id from dim_runs where collection_id = ? and n_topics >= ?",
-        [collection, int(are_scored)],
-    ).fetchall()
-    return {run_id for (run_id,) in found}
-
-
-def _check_loaded(
-    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
-) -> None:
-    """Raise PoolhouseError for a name that is not a run of the collection."""
-    known = run_ids_of(connection, collection)
-    if unknown := [name for name in names if name not in known]:
+    known = run_ids_of(asked.connection, asked.collection)
+    if unknown := [name for name in asked.loaded if name not in known]:
         raise PoolhouseError(
-            f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"
+            f"run {unknown[0]!r} is neither a run of {asked.collection!r} nor a file"
             f"{did_you_mean(unknown[0], known)}"
         )
-
-
-def _check_answers(
-    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
-) -> None:
-    """Raise PoolhouseError for a loaded run that answers no judged topic: it has no score."""
-    found = connection.execute(_WITHOUT_TOPIC, {"collection": collection, "runs": list(names)})
-    for (run_id,) in found.fetchall():
-        mismatch = mismatches_of_loaded(connection, collection).get(run_id)
+    for run_id in asked.ask(_WITHOUT_TOPIC, runs=asked.loaded)["run_id"]:
+        mismatch = mismatches_of_loaded(asked.connection, asked.collection).get(run_id)
         raise PoolhouseError(f"{run_id}: {mismatch or 'none of its topics is judged'}")
 
 
-def remarks_on_qrels(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    scores: pl.DataFrame,
-) -> list[str]:
+def remarks_on_qrels(asked: AskedRuns, scores: pl.DataFrame) -> list[str]:
     """Return what the qrels cannot tell, and a remark on each run without a document in them.
 
     `scores` are those of `score_by_topic`.
     """
     caveats: list[str] = []
     if scores["n_unjudged"].has_nulls():  # the qrels list relevant documents only
-        found = rows_of(connection, _CAVEAT, {"collection": collection})
-        caveats = found["judging_caveat"].to_list()
+        caveats = asked.ask(_CAVEAT)["judging_caveat"].to_list()
     judged = scores.filter(pl.col("n_unjudged") < pl.col("n_top_documents"))["run_id"].unique()
-    mismatches = _mismatches(connection, collection, runs, judged.to_list())
-    return [*caveats, *mismatches]
-
-
-def _mismatches(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    judged: Sequence[str],
-) -> list[str]:
-    """Return a remark on each run of which no document is in the qrels.
-
-    The runs `judged` are known to have one.
-    """
-    found: dict[str, str | None] = dict(mismatches_of_loaded(connection, collection))
-    for each in runs:
-        if isinstance(each, NewRun) and each.run_id not in judged:
-            put_table(connection, "new_run", as_run(each.rows))
-            found[each.run_id] = mismatch_of_new_run(connection, collection)
-    return [f"{name}: {found[name]}" for name in names_of(runs) if found.get(name)]
+    mismatches: dict[str, str | None] = {**mismatches_of_loaded(asked.connection, asked.collection)}
+    for each in asked.new:
+        if each.run_id not in judged:
+            asked.put(each)
+            mismatches[each.run_id] = mismatch_of_new_run(asked.connection, asked.collection)
+    return [
+        *caveats,
+        *(f"{name}: {mismatches[name]}" for name in asked.names if mismatches.get(name)),
+    ]
 
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
@@ -199,23 +131,8 @@ def version_of(connection: duckdb.DuckDBPyConnection) -> int:
     return int(version)
 
 
-def names_of(runs: Sequence["str | NewRun"]) -> list[str]:
-    """Return the names of loaded and new runs."""
-    return [each if isinstance(each, str) else each.run_id for each in runs]
-
-
-def loaded_of(runs: Sequence["str | NewRun"]) -> list[str]:
-    """Return the names of the loaded runs among the runs."""
-    return [each for each in runs if isinstance(each, str)]
-
-
 def score_by_topic(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    measures: Sequence[str],
-    *,
-    has_bounds: bool = True,
+    asked: AskedRuns, measures: Sequence[str], *, has_bounds: bool = True
 ) -> pl.DataFrame:
     """Score runs on each judged topic, by measures in any notation that `measures_named` knows.
 
@@ -227,57 +144,42 @@ def score_by_topic(
     measure is unknown or a run answers no judged topic. Raise NotJudgedError or
     UnknownCollectionError as their names say.
     """
-    written = _ranked(connection, collection, runs, measures)
-    try:
-        return pl.concat(
-            _by_measure(connection, collection, runs, measure, has_bounds=has_bounds)
-            for measure in written
-        )
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
+    written = _ranked(asked, measures)
+    with explained():
+        return pl.concat(_by_measure(asked, each, has_bounds=has_bounds) for each in written)
 
 
-def score_and_count(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    measures: Sequence[str],
-) -> pl.DataFrame:
+def score_and_count(asked: AskedRuns, measures: Sequence[str]) -> pl.DataFrame:
     """Score runs as `score_by_topic` does, without what only comparisons need.
 
     The measures are columns of one query, which the engine plans in a tenth of the time that it
     takes for one table macro a measure. Raise the same errors.
     """
-    written = _ranked(connection, collection, runs, measures)
+    written = _ranked(asked, measures)
     # Imported only here: other readers of this module do without Jinja.
     from poolhouse.building.macros import macros_of  # noqa: PLC0415
 
-    template = macros_of(version_of(connection)).from_string(_SQL.read_text(encoding="utf-8"))
-    values = {"collection": collection, "runs": loaded_of(runs)}
-    try:
+    macros = macros_of(version_of(asked.connection))
+    template = macros.from_string(_SQL.read_text(encoding="utf-8"))
+    with explained():
         for measure in written:
-            for (problem,) in connection.execute(_PROBLEM, {"measure": measure}).fetchall():
+            for problem in rows_of(asked.connection, _PROBLEM, {"measure": measure}).to_series():
                 raise PoolhouseError(problem)
-        about = rows_of(connection, template.render(part="measures"), {"measures": written})
+        about = rows_of(asked.connection, template.render(part="measures"), {"measures": written})
         at_once = about.filter(~pl.col("is_on_demand"))
-        apart = [
-            _by_measure(connection, collection, runs, measure)
-            for measure in about.filter("is_on_demand")["measure"]
-        ]
+        apart = [_by_measure(asked, measure) for measure in about.filter("is_on_demand")["measure"]]
         if at_once.is_empty():
             return pl.concat(apart)
         together = at_once["measure"].to_list()
         query = template.render(part="scores", measures=together)
-        scores = rows_of(connection, query, {**values, "measures": together})
+        scores = asked.ask(query, runs=asked.loaded, measures=together)
         # Other unjudged documents count at each depth, and at a level above all grades.
         groups = at_once.group_by("depth", "level").agg("measure").rows()
         queries = (
             template.render(part="if relevant", measures=group, depth=depth, level=level)
             for depth, level, group in groups
         )
-        bounds = pl.concat(rows_of(connection, query, values) for query in queries)
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
+        bounds = pl.concat(asked.ask(query, runs=asked.loaded) for query in queries)
     # A topic that a run does not answer has no document that could be relevant.
     found = (
         scores.join(bounds, on=["run_id", "topic_id", "measure"], how="left")
@@ -285,69 +187,36 @@ def score_and_count(
         .join(about.select("measure", "trec_eval_name", "has_bounds"), on="measure")
     )
     of_measures = pl.concat([found, *(each.select(found.columns) for each in apart)])
-    return of_measures.sort(
-        pl.col("measure").replace_strict(written, range(len(written)), return_dtype=pl.Int64)
-    )
+    return of_measures.sort(place_in("measure", written))
 
 
-def _ranked(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    measures: Sequence[str],
-) -> list[str]:
+def place_in(column: str, order: Sequence[str]) -> pl.Expr:
+    """Return the place of the values of a column in their order, from 0."""
+    return pl.col(column).replace_strict(order, range(len(order)), return_dtype=pl.Int64)
+
+
+def _ranked(asked: AskedRuns, measures: Sequence[str]) -> list[str]:
     """Check what is asked, rank the runs that are not loaded, and return the written measures.
 
     Raise the errors of `score_by_topic`.
     """
-    check_built(connection, collection)
-    loaded = loaded_of(runs)
-    _check_loaded(connection, collection, loaded)
-    _check_answers(connection, collection, loaded)
-    try:
+    connection = asked.connection
+    check_built(connection, asked.collection)
+    _check_loaded(asked)
+    with explained():
         written = measures_named(connection, measures)
-        _put_rankings(connection, collection, [each for each in runs if isinstance(each, NewRun)])
-    except duckdb.Error as error:
-        raise PoolhouseError(explanation(error)) from error
+        make_macros(connection, "int_scores_of_runs", "int_scores_if_relevant")
+        connection.execute(_NO_RANKINGS)
+        for number, run in enumerate(asked.new, start=1):
+            asked.put(run)
+            values = {"collection": asked.collection, "run_id": run.run_id, "run_key": -number}
+            with explained(f"{run.run_id}: "):
+                connection.execute(_ADD_RANKINGS, values)
+        if len(asked.new) > 1:
+            connection.execute(_ONE_KEY_A_DOCUMENT)
     return written
 
 
-def _by_measure(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    runs: Sequence["str | NewRun"],
-    measure: str,
-    *,
-    has_bounds: bool = True,
-) -> pl.DataFrame:
-    return rows_of(
-        connection,
-        _SCORES if has_bounds else _SCORES_WITHOUT_BOUNDS,
-        {"collection": collection, "measure": measure, "runs": loaded_of(runs)},
-    )
-
-
-def _put_rankings(
-    connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence[NewRun]
-) -> None:
-    """Rank the documents of runs that are not loaded.
-
-    Raise PoolhouseError where a run answers no judged topic. Raise duckdb.Error.
-    """
-    make_macros(connection, "int_scores_of_runs", "int_scores_if_relevant")
-    connection.execute(_NO_RANKINGS)
-    for number, each in enumerate(runs, start=1):
-        _add_rankings(connection, collection, each, -number)
-    if len(runs) > 1:
-        connection.execute(_ONE_KEY_A_DOCUMENT)
-
-
-def _add_rankings(
-    connection: duckdb.DuckDBPyConnection, collection: str, run: NewRun, run_key: int
-) -> None:
-    put_table(connection, "new_run", as_run(run.rows))
-    values = {"collection": collection, "run_id": run.run_id, "run_key": run_key}
-    try:
-        connection.execute(_ADD_RANKINGS, values)
-    except duckdb.Error as error:
-        raise PoolhouseError(f"{run.run_id}: {explanation(error)}") from error
+def _by_measure(asked: AskedRuns, measure: str, *, has_bounds: bool = True) -> pl.DataFrame:
+    query = _SCORES if has_bounds else _SCORES_WITHOUT_BOUNDS
+    return asked.ask(query, measure=measure, runs=asked.loaded)

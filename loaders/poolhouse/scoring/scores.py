@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import TREC_EVAL_VERSIONS
+from poolhouse.scoring.asked_runs import AskedRuns, NewRun, names_of, repeated_in
 from poolhouse.scoring.scored_runs import (
-    NewRun,
-    names_of,
+    place_in,
     remarks_on_qrels,
     score_and_count,
     version_of,
@@ -18,7 +17,7 @@ from poolhouse.scoring.scored_runs import (
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 _SUMMED = "select * from int_summed_scores('topic_scores')"
 
@@ -71,24 +70,24 @@ def score_runs(
     names = names_of(runs)
     if not names:
         raise PoolhouseError("name a run to score")
-    if repeated := next((name for name in names if names.count(name) > 1), None):
+    if repeated := repeated_in(names):
         raise PoolhouseError(f"run {repeated!r} is named twice")
     if not measures:
         raise PoolhouseError("name a measure to score by, such as AP")
     with warehouse.read() as connection:
-        by_topic = score_and_count(connection, collection, runs, measures)
-        order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
+        asked = AskedRuns(connection, collection, runs)
+        by_topic = score_and_count(asked, measures)
+        written = by_topic["measure"].unique(maintain_order=True).to_list()
+        order = [place_in("run_id", names), place_in("measure", written)]
         # Means are added up in this order, so that their last digits are always the same.
         by_topic = by_topic.sort(*order, "topic_id")
-        try:
+        with explained():
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
             version = version_of(connection)
-            caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
-            on_qrels = remarks_on_qrels(connection, collection, runs, by_topic)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
+            caveats = asked.ask(_CAVEAT)["topics_caveat"]
+            on_qrels = remarks_on_qrels(asked, by_topic)
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.select(_OF_A_TOPIC)
     remarks = (*caveats, *on_qrels, *remarks_on_topics(over_topics))
@@ -105,13 +104,6 @@ def _with_bounds(over_topics: pl.DataFrame, by_topic: pl.DataFrame) -> pl.DataFr
     return over_topics.join(bounds, on=["run_id", "measure"], how="left").with_columns(
         pl.when(aggregation="mean").then("score_if_relevant").alias("score_if_relevant")
     )
-
-
-def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:
-    return [
-        pl.col(column).replace_strict(values, range(len(values)), return_dtype=pl.Int64)
-        for column, values in (("run_id", list(names)), ("measure", list(measures)))
-    ]
 
 
 def remarks_on_topics(over_topics: pl.DataFrame) -> list[str]:

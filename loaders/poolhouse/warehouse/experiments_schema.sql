@@ -4,19 +4,23 @@
 create schema if not exists experiments;
 
 -- One row per collection and experiment: its settings, the state of the collection (at the build that it
--- read), and the time of its end. n_topic_samples is null if no topics are drawn.
+-- read), and the time of its end. n_topic_samples is null if no topics are drawn. Only `pools` has budgets and
+-- strategies. Only `later` has judgements, the name of the file or author of the later ones; it draws nothing.
 create table if not exists experiments.settings (
     collection_key integer not null,
     experiment varchar not null,
     n_samples integer not null,
     n_topic_samples integer,
-    seed bigint not null,
-    depth integer not null,
+    seed bigint,
+    depth integer,
     widths integer [] not null,
     common_topic_counts integer [],
     fingerprint varchar not null,
     models_version varchar not null,
-    finished_at timestamp not null
+    finished_at timestamp not null,
+    budgets bigint [],
+    strategies varchar [],
+    judgements varchar
 );
 
 -- One row per sample and run in it: the unpooled run and the pooled runs.
@@ -116,10 +120,6 @@ create table if not exists experiments.bootstrap_intervals (
     upper_bound double not null
 );
 
--- Only the experiment `pools` has these settings.
-alter table experiments.settings add column if not exists budgets bigint [];
-alter table experiments.settings add column if not exists strategies varchar [];
-
 -- One row per strategy, budget and measure: what the pool has, and how its leaderboard agrees with the full one.
 create table if not exists experiments.pools (
     collection_key integer not null,
@@ -153,11 +153,6 @@ create table if not exists experiments.pool_errors (
     mae double not null,
     largest_error double not null
 );
-
--- Only the experiment `later` has this setting: the name of the file or author of the later judgements. It draws nothing.
-alter table experiments.settings add column if not exists judgements varchar;
-alter table experiments.settings alter column seed drop not null;
-alter table experiments.settings alter column depth drop not null;
 
 -- One row per run, measure and estimator: what was said before the later judgements, and what these leave possible.
 create table if not exists experiments.later_estimates (

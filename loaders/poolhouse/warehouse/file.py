@@ -5,12 +5,10 @@ an atomic rename (design, idea 7), so that readers never wait and never see half
 that is killed leaves the old file or the new file. The next change removes the remaining files.
 """
 
-import errno
 import os
 import shutil
-import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,24 +20,19 @@ from poolhouse.errors import (
     BuildFailedError,
     DiskFullError,
     PoolhouseError,
+    WarehouseBusyError,
     WarehouseMissingError,
     WarehouseUnreadableError,
 )
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.confinement import LOCKING, LOG, confine
-from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
-from poolhouse.warehouse.locking import is_that_of, locked
-from poolhouse.warehouse.memory import memory_limit, too_much
-from poolhouse.warehouse.spilling import remove_spilled, room_to_spill, spill_folder, spilled_in
+from poolhouse.warehouse.engine_errors import first_line, in_one_line, is_full_disk
+from poolhouse.warehouse.interrupting import interruptible
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.side import SideFile
+from poolhouse.warehouse.spilling import room_to_spill
 from poolhouse.warehouse.sql_text import quoted_text
-
-# Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship. A table takes
-# a block at least, and blocks of the engine's own size make a tiny warehouse four times as large.
-STORAGE_VERSION = "v1.5.0"
-NEW_FILES = {
-    "storage_compatibility_version": STORAGE_VERSION,
-    "default_block_size": "32768",
-}
+from poolhouse.warehouse.whole import beside, is_that_of, lock_of, locked
 
 # Restrictions of readers, who run anybody's statements. (The engine lets `copy ... to` write to the
 # path of an open database, even a read-only one.) So their queries cannot spill to disk.
@@ -60,9 +53,6 @@ _NO_WAREHOUSE = (
     "load the files into a new one (--db)"
 )
 
-# The side file's name for the engine, which has reserved names and does not quote every name.
-_SIDE = "poolhouse"
-
 # The engine's message if a program, such as a notebook, has connected to the file itself.
 _OTHER_SETTINGS = "different configuration"
 
@@ -79,20 +69,6 @@ SCHEMAS = {
 }
 
 _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
-
-# Files of the engine beside its file: the log, two more during a checkpoint, spilled data.
-_ENGINE_FILES = (LOG, f"{LOG}.checkpoint", f"{LOG}.recovery")
-_SPILLED = ".tmp"
-# The path of a folder elsewhere into which a change spills. The next change reads it after a kill.
-_SPILLED_ELSEWHERE = ".spilled"
-
-# The engine repeats the words of the system. It has words of its own for a full disk when it
-# spills.
-_WORDS_OF_A_FULL_DISK = (
-    *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
-    "max_temp_directory_size",
-)
-
 
 # The inode, the time of the last change in nanoseconds, and the size of a file.
 _State = tuple[int, int, int]
@@ -121,7 +97,11 @@ class Warehouse:
     @property
     def side_path(self) -> Path:
         """The file that a change works on."""
-        return self._file.with_name(f".poolhouse.{self._file.name}.next")
+        return self._side.path
+
+    @property
+    def _side(self) -> SideFile:
+        return SideFile(self.path, self._file)
 
     @property
     def lock_path(self) -> Path:
@@ -130,7 +110,7 @@ class Warehouse:
         The file is never removed. Otherwise one process could hold the lock of the old file, and
         another process the lock of a new file.
         """
-        return self._file.with_name(f".{self._file.name}.lock")
+        return lock_of(self._file)
 
     @contextmanager
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -252,18 +232,20 @@ class Warehouse:
         where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
         allow it or another program wrote to the file.
         """
+        side = self._side
         with self._without_raw_errors():
             self._check_name()
             self._published()  # no lock file is made beside a file that is no warehouse
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
-                self._discard_side()
+            with locked(self.lock_path, self._busy) as lock, ExitStack() as at_the_end:
+                side.discard()  # of a change that was killed
+                at_the_end.callback(side.discard)
                 before = self._published()
-                with self._spilling():
+                with side.spilling():
                     if before:
-                        _copy_privately(self._file, self.side_path)
+                        side.copy()
                     else:
-                        with self.side():
+                        with side.connected():
                             pass  # a warehouse without rows, for any change
                     change = Change()
                     yield change
@@ -275,56 +257,9 @@ class Warehouse:
                         )
                     self._publish()
 
-    @contextmanager
-    def side(self, *folders: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Connect to the side file for writing; it has the schemas of this version.
-
-        The engine can reach the published file, these folders, and nothing else.
-        """
-        spilled = self._spilled()
-        with closing(
-            duckdb.connect(
-                config={**NEW_FILES, "memory_limit": memory_limit(), "temp_directory": str(spilled)}
-            )
-        ) as connection:
-            path = quoted_text(str(self.side_path))
-            try:
-                # Only a complete side file is published. So it needs no log, which would wait for
-                # the disk after each transaction.
-                connection.execute(f"attach {path} as {_SIDE} (recovery_mode 'no_wal_writes')")
-                connection.execute(f"use {_SIDE}.main")
-            except duckdb.Error as error:
-                raise WarehouseUnreadableError(self.path, first_line(error)) from error
-            with interruptible(connection):
-                confine(connection, [spilled, *folders], [self._file])
-                connection.execute(schemas.ALL)
-                yield connection
-                # Closing does this too, but hides errors, such as a full disk.
-                connection.execute("checkpoint")
-
-    @contextmanager
-    def _spilling(self) -> Iterator[None]:
-        """Have the engine spill into the folder that the user named, or beside the side file.
-
-        Nothing of it is left when the change is published. After a kill that comes later, nobody
-        would remove it: the same work finds its results, and changes nothing.
-        """
-        place = spill_folder()
-        if place is None:
-            yield
-            return
-        elsewhere = _beside(self.side_path, _SPILLED_ELSEWHERE)
-        with spilled_in(place.absolute()) as folder:
-            elsewhere.write_text(str(folder))
-            yield
-        elsewhere.unlink()
-
-    def _spilled(self) -> Path:
-        """Return the folder into which the running change spills."""
-        elsewhere = _beside(self.side_path, _SPILLED_ELSEWHERE)
-        if elsewhere.exists():
-            return Path(elsewhere.read_text())
-        return _beside(self.side_path, _SPILLED)
+    def side(self, *folders: Path) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """Connect to the side file of the running change for writing (`SideFile.connected`)."""
+        return self._side.connected(*folders)
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
@@ -333,15 +268,18 @@ class Warehouse:
             yield
         except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
             if is_full_disk(error):
-                problem = f"{_in_one_line(error)}{room_to_spill()}"
+                problem = f"{in_one_line(error)}{room_to_spill()}"
                 raise DiskFullError(self.path, problem, *self._room()) from error
             if isinstance(error, OSError):
-                problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
+                problem = f"{self.path}: cannot be written: {in_one_line(error)}"
                 raise PoolhouseError(problem) from error
             if isinstance(error, duckdb.Error):
                 problem = f"{self.path}: nothing was published: {first_line(error)}"
                 raise PoolhouseError(problem) from error
             raise
+
+    def _busy(self, holder: str) -> WarehouseBusyError:
+        return WarehouseBusyError(self.path, holder)
 
     def _room(self) -> tuple[int, int]:
         """Return the bytes of the published file, and the free bytes beside it."""
@@ -356,7 +294,7 @@ class Warehouse:
         warehouse. Raise PoolhouseError where a log lies beside the file, because its content would
         be lost, and a new file beside it could not be opened.
         """
-        log = _beside(self._file, LOG)
+        log = beside(self._file, LOG)
         if log.exists():
             raise PoolhouseError(
                 f"{log}: another program writes to the warehouse, or was killed while it wrote; "
@@ -379,64 +317,5 @@ class Warehouse:
     def _publish(self) -> None:
         with Warehouse(self.side_path).read():
             pass  # complete, and not open in a writing process
-        if self._file.exists():
-            _give_access_of(self._file, self.side_path)
-        _flush(self.side_path)
-        about_to_publish(self.side_path, self._file)
-        self.side_path.replace(self._file)
+        self._side.publish()
         self._opened.add(self._state())
-        with suppress(OSError):  # not every file system can do that with a folder
-            _flush(self._file.parent)
-
-    def _discard_side(self) -> None:
-        remove_spilled(self._spilled())
-        for suffix in ("", *_ENGINE_FILES, _SPILLED_ELSEWHERE):
-            _beside(self.side_path, suffix).unlink(missing_ok=True)
-        shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
-
-
-def _beside(file: Path, suffix: str) -> Path:
-    return file.with_name(f"{file.name}{suffix}")
-
-
-def _copy_privately(old: Path, new: Path) -> None:
-    """Copy a file into a file that only this user may read; the published file may be public."""
-    new.touch(mode=0o600)
-    shutil.copyfile(old, new)
-
-
-def _give_access_of(old: Path, new: Path) -> None:
-    """Set the owner, the group and the permissions of a file to those of another, where allowed."""
-    there = old.stat()
-    for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
-        with suppress(OSError):
-            os.chown(new, owner, group)
-    new.chmod(stat.S_IMODE(there.st_mode))
-
-
-def _flush(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def is_full_disk(error: Exception) -> bool:
-    """Return whether an error of the system or the engine says that the disk is full."""
-    return any(words in str(error) for words in _WORDS_OF_A_FULL_DISK)
-
-
-def _in_one_line(error: Exception) -> str:
-    if not isinstance(error, OSError):
-        return first_line(error)
-    place = f" ({error.filename})" if error.filename else ""
-    return f"{error.strerror or error}{place}"
-
-
-def first_line(error: Exception) -> str:
-    """Cut a message of the engine to its first line. If memory was short, add advice."""
-    if isinstance(error, duckdb.OutOfMemoryException):
-        return too_much()
-    return str(error).strip().partition("\n")[0]

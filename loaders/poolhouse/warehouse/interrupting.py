@@ -1,50 +1,113 @@
-"""Work that Ctrl-C or the interrupt of a notebook ends, in a process that must go on.
+"""The early end of a query, by a signal or by a limit.
 
-Python hears a signal between two of its steps, and a query of the engine is one step. A command has
-a thread that hears signals too (`ending.py`), and ends the process if the engine does not react.
-Here a thread does the work, and the main thread, which hears signals, waits for it.
+Python hears a signal between two of its steps, and a query of the engine may be one step: with one
+thread, as readers of small files have, the engine never looks for signals. So a thread listens.
 """
 
+import os
+import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from typing import TypeVar
-
-from poolhouse.warehouse.ending import interrupt
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol, TypeVar
 
 _SECONDS_BETWEEN = 0.05
+_ROWS_AT_ONCE = 10_000
 
 _T = TypeVar("_T")
 
 
-def interruptibly(work: Callable[[], _T]) -> _T:
-    """Do work, and end it if the caller is interrupted.
+class Interruptible(Protocol):
+    """A connection to the engine. Importing the engine here would delay help texts."""
 
-    Raise the errors of `work`. Raise KeyboardInterrupt when the interrupted work has ended.
+    def interrupt(self) -> None:
+        """End the query that runs on the connection."""
+
+
+class Fetchable(Protocol):
+    """A query of the engine."""
+
+    def fetchmany(self, size: int) -> list[Any]:
+        """Return the next rows, and none after the last."""
+
+
+# Open connections, with the thread that opened each.
+_connections: list[tuple[int, Interruptible]] = []
+
+
+@contextmanager
+def interruptible(connection: Interruptible) -> Iterator[None]:
+    """Let signals and limits end the query on this connection."""
+    opened = (threading.get_ident(), connection)
+    _connections.append(opened)
+    try:
+        yield
+    finally:
+        _connections.remove(opened)
+
+
+def interrupt(thread: int) -> None:
+    """End the queries on the connections that this thread opened."""
+    for opener, connection in tuple(_connections):
+        if opener == thread:
+            with suppress(Exception):  # closed in the meantime
+                connection.interrupt()
+
+
+def fetched(query: Fetchable) -> list[Any]:
+    """Return all rows of a query, in parts: the engine cannot be interrupted within one."""
+    rows: list[Any] = []
+    while part := query.fetchmany(_ROWS_AT_ONCE):
+        rows += part
+    return rows
+
+
+@contextmanager
+def queries_end_at(*signals: signal.Signals) -> Iterator[None]:
+    """End the queries of this thread, and raise KeyboardInterrupt, when one of the signals comes.
+
+    The handlers of the signals are called as always. Only the main thread hears signals.
     """
     if threading.current_thread() is not threading.main_thread():
-        return work()  # which hears no signals
-    result: Future[_T] = Future()
-    is_done = threading.Event()
+        yield
+        return
+    heard, is_over = threading.Event(), threading.Event()
+    main = threading.get_ident()
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
 
-    def do() -> None:
-        try:
-            result.set_result(work())
-        except BaseException as error:
-            result.set_exception(error)
-        is_done.set()
+    def listen() -> None:
+        while number := os.read(reading, 1):
+            if before >= 0:  # of an event loop, which waits meanwhile
+                with suppress(OSError):
+                    os.write(before, number)
+            if number[0] in signals:
+                heard.set()
+                break
+        # More than once, because the next query may be about to begin.
+        while heard.is_set() and not is_over.is_set():
+            interrupt(main)
+            is_over.wait(_SECONDS_BETWEEN)
 
-    worker = threading.Thread(target=do)
-    worker.start()
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
     try:
-        # Not in a single wait, because another thread may have got the signal. Not by joining the
-        # thread, because Python up to 3.12 takes a thread for ended if the join is interrupted.
-        while not is_done.wait(_SECONDS_BETWEEN):
-            pass
-    except KeyboardInterrupt:
-        while not is_done.wait(_SECONDS_BETWEEN):
-            interrupt(worker.ident)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            is_over.set()
+            os.close(writing)
+            listener.join()
+            os.close(reading)
+    except Exception as error:
+        if heard.is_set():  # interrupted work raises any error
+            raise KeyboardInterrupt from error
         raise
-    finally:
-        worker.join()
-    return result.result()
+
+
+def interruptibly(work: Callable[[], _T]) -> _T:
+    """Do work that Ctrl-C or the interrupt of a notebook ends. Raise its errors."""
+    with queries_end_at(signal.SIGINT):
+        return work()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,10 +9,6 @@ from poolhouse.errors import PoolhouseError
 
 VARIABLE = "POOLHOUSE_MEMORY"
 _DEFAULT = "3GB"  # profiles.yml has it too, for users who call dbt themselves
-
-_MEGABYTE = 1000**2
-# With half of it, native code aborts (fuzz/entry_point.py).
-_LEAST_ADDRESS_SPACE = 2000  # megabytes
 
 _UNITS = {
     f"{prefix}{ending}B": base ** (power + 1)
@@ -57,21 +52,6 @@ def allowed(size: str | None) -> Iterator[None]:
 def limit_in_bytes() -> int:
     """Return the same limit as a number. Raise the errors of `memory_limit`."""
     return _bytes(memory_limit())
-
-
-def refuse_little_address_space(work: str = "it", least: int = _LEAST_ADDRESS_SPACE) -> None:
-    """Raise PoolhouseError where the system allows the process less address space, in megabytes.
-
-    The libraries of the engine, data frames and figures do not raise an error there. They end the
-    process, or write to standard error.
-    """
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if most != resource.RLIM_INFINITY and most < least * _MEGABYTE:
-        raise PoolhouseError(
-            f"the process may take {most // _MEGABYTE} MB of address space (ulimit -v), and {work} "
-            f"needs {least} MB: raise this limit, and limit the engine by the environment variable "
-            f"{VARIABLE}"
-        )
 
 
 def too_much() -> str:

@@ -2,7 +2,7 @@
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 
 
 def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
@@ -19,7 +19,7 @@ def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
         [names],
     ).fetchall()
     if len(texts) < len(names):
-        raise PoolhouseError("the marts are not built: run poolhouse build first")
+        raise NotBuiltError
     for (text,) in texts:
         # Another statement could write over the databases that the engine has open.
         statements = connection.extract_statements(text)

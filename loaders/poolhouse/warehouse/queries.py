@@ -1,16 +1,18 @@
 """Ad-hoc SQL on the published warehouse."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, TypeVar
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.output.cells import JsonText
-from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
-from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.engine_errors import first_line
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.limits import Limit, limited, memory_limit_of_process, time_limit
 
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
@@ -147,7 +149,7 @@ def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
     """Return what to do about a relation that the engine does not find, or nothing."""
     is_missing = isinstance(error, duckdb.CatalogException)
     if is_missing and not connection.execute("select 1 from ops.builds limit 1").fetchall():
-        return " (nothing is built yet: run poolhouse build)"
+        return f" ({NotBuiltError()})"
     return ""
 
 
@@ -155,6 +157,15 @@ def _excerpt(error: duckdb.Error) -> str:
     """Return the engine's excerpt of the query, with a caret below the place, if there is one."""
     _, line, rest = str(error).partition("\nLINE ")
     return f"{line.strip()} {rest}" if "^" in rest else ""
+
+
+@contextmanager
+def explained(about: str = "") -> Iterator[None]:
+    """Raise PoolhouseError in place of an error of the engine; `about` stands before its words."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise PoolhouseError(f"{about}{explanation(error)}") from error
 
 
 def explanation(error: duckdb.Error) -> str:

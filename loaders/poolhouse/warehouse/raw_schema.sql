@@ -8,7 +8,8 @@ create sequence if not exists raw.collection_keys;
 create sequence if not exists raw.run_keys;
 create sequence if not exists ops.load_keys;
 
--- One row per collection.
+-- One row per collection. judged_from: the lowest grade that is a judgement, 0 or less. declared_judging: how it was
+-- judged, as pooled, exhaustive or sparse; null where nobody says so.
 create table if not exists raw.collections (
     collection_key integer primary key default nextval('raw.collection_keys'),
     collection_id varchar not null unique,
@@ -25,11 +26,6 @@ create table if not exists raw.collections (
     judged_from integer default 0,
     declared_judging varchar
 );
-alter table raw.collections add column if not exists reference_author varchar;
--- The lowest grade that is a judgement, 0 or less.
-alter table raw.collections add column if not exists judged_from integer default 0;
--- How the collection was judged: pooled, exhaustive or sparse; null where nobody says so.
-alter table raw.collections add column if not exists declared_judging varchar;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -39,19 +35,18 @@ create table if not exists raw.runs (
     is_after_pool boolean default false
 );
 
--- One row per collection and described run, whether the run was loaded or not.
+-- One row per collection and described run, whether the run was loaded or not. description: the participants' own words.
+-- task: that of the campaign in which the run took part, where the descriptions name one.
 create table if not exists raw.descriptions (
     collection_key integer not null,
     run_id varchar not null,
     organization varchar not null,
     run_type varchar,
     is_pooled boolean,
-    pool_depth integer
+    pool_depth integer,
+    description varchar,
+    task varchar
 );
--- Warehouses of earlier versions lack this column: the participants' own words about the run.
-alter table raw.descriptions add column if not exists description varchar;
--- The task of the campaign in which the run took part, where the descriptions name one.
-alter table raw.descriptions add column if not exists task varchar;
 
 -- One row per published figure of a run, whether the run was loaded or not. value is null where the file has no number.
 create table if not exists raw.official_results (

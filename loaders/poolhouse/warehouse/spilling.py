@@ -1,6 +1,5 @@
 """The folder in which the engine writes what does not fit into memory: it spills."""
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -8,16 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import TextIO
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse.ending import cleared
-from poolhouse.warehouse.locking import is_that_of
+from poolhouse.warehouse.whole import beside, locked
 
 VARIABLE = "POOLHOUSE_SPILL"
 # A place may be shared by many commands: each one has a folder of its own there.
 _PREFIX = ".poolhouse-spilled-"
-_LOCK = "lock"
+_LOCK = ".lock"
 
 
 def spill_folder() -> Path | None:
@@ -64,15 +61,21 @@ def spilled_in(place: Path) -> Iterator[Path]:
     Raise OSError.
     """
     _clear(place)
-    folder, lock = _new_folder(place)
-    with lock, cleared(lambda: shutil.rmtree(folder, ignore_errors=True)):
-        yield folder
+    folder = place / f"{_PREFIX}{token_hex(8)}"
+    with locked(beside(folder, _LOCK)):
+        try:
+            folder.mkdir(mode=0o700)
+            yield folder
+        finally:
+            remove_spilled(folder)
 
 
 def remove_spilled(folder: Path) -> None:
-    """Remove a folder that `spilled_in` made, and that a killed command left. Never fail."""
+    """Remove a folder that `spilled_in` made, and its lock. Never fail."""
     if folder.name.startswith(_PREFIX):
         shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            beside(folder, _LOCK).unlink()
 
 
 def _checked(name: str, folder: Path) -> Path:
@@ -87,27 +90,11 @@ def _checked(name: str, folder: Path) -> Path:
     return folder
 
 
-def _new_folder(place: Path) -> tuple[Path, TextIO]:
-    """Return a new folder that only this user may read, and the lock of its owner."""
-    while True:
-        folder = place / f"{_PREFIX}{token_hex(8)}"
-        folder.mkdir(mode=0o700)
-        # Another command may take the folder for one that was left, until it is locked.
-        with suppress(FileNotFoundError, BlockingIOError):
-            lock = (folder / _LOCK).open("a")
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if is_that_of(lock, folder / _LOCK):
-                return folder, lock
-            lock.close()
-
-
 def _clear(place: Path) -> None:
     """Remove the folders of killed commands: nobody holds their locks."""
-    for folder in place.glob(f"{_PREFIX}*"):
+    for lock in place.glob(f"{_PREFIX}*{_LOCK}"):
         # Folders of other users and of commands at work stay.
         with suppress(OSError):
-            if folder.lstat().st_uid != os.getuid():
-                continue
-            with (folder / _LOCK).open("a") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder)
+            if lock.lstat().st_uid == os.getuid():
+                with locked(lock, BlockingIOError):
+                    remove_spilled(lock.with_suffix(""))

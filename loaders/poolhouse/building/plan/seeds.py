@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 
 from poolhouse.errors import PlanError
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 

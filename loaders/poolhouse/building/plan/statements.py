@@ -1,4 +1,4 @@
-"""The statements that create a relation, and comment on it."""
+"""The statements that create a relation, comment on it, and change its rows."""
 
 from collections.abc import Iterator
 
@@ -46,3 +46,38 @@ def emptying(node: Node, condition: str) -> str:
 def adding(node: Node) -> str:
     """Add the rows to a table that the node selects."""
     return f"insert into {node.relation} by name {node.sql}"
+
+
+def numbering(node: Node, at_hand: str) -> str:
+    """Add the rows of new ids, which get the next numbers of their collection."""
+    id_, key = node.numbering or ("", "")
+    return f"""
+        insert into {node.relation} by name
+        with known as (from {node.relation} where {at_hand}),
+        last as (select collection_key, max({key}) as number from known group by all)
+        select
+            found.* replace (
+                cast(
+                    coalesce(last.number, 0)
+                    + row_number() over (
+                        partition by found.collection_key order by found.{key}
+                    ) as integer
+                ) as {key}
+            )
+        from ({node.sql}) as found
+        anti join known on {_is_known(id_)}
+        left join last on found.collection_key = last.collection_key
+    """
+
+
+def removing_unnumbered(node: Node, at_hand: str) -> str:
+    """Remove the rows of ids that no longer occur."""
+    id_, _ = node.numbering or ("", "")
+    return f"""
+        delete from {node.relation} as known
+        where {at_hand} and not exists (from ({node.sql}) as found where {_is_known(id_)})
+    """
+
+
+def _is_known(id_: str) -> str:
+    return f"known.collection_key = found.collection_key and known.{id_} = found.{id_}"

@@ -9,7 +9,7 @@ from poolhouse.building.plan.nodes import Column, Kind, Node
 from poolhouse.building.plan.statements import making
 from poolhouse.errors import PlanError
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.engine_errors import first_line
 
 # The type of each column that a contract names.
 Contract = Mapping[str, str]

@@ -103,8 +103,7 @@ def adjust(
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
     rejections = [*run.remarks, *(judged.remarks if judged else ())]
-    for text in [*rejections, *adjustment.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*rejections, *adjustment.remarks])
     console.remark(adjustment.advice, "bold")
     if keep:
         from poolhouse.loading.keeping import keep_run

@@ -56,8 +56,7 @@ def build(
         say_next("status")
         return
     console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     for text in report.failed:
         console.remark(f"Error: {text}", "red")
     say_next("check")

@@ -16,7 +16,7 @@ from poolhouse.command_line.options import (
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import GX
-from poolhouse.warehouse.ending import DEFAULT_SECONDS
+from poolhouse.warehouse.limits import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -109,8 +109,7 @@ def check(
         console.write_json(report.validations)
     else:
         console.write_rows(*report.shortcomings(), output)
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     style = "red" if report.broken else "yellow" if report.suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
     if report.not_recorded:

@@ -46,7 +46,7 @@ def common_topics(
     result = common_topics_needed(warehouse, collection, standard_error)
     title = f"common topics for a standard error of {standard_error:g} on {collection}"
     console.write_rows(result.columns, result.rows, output, title)
-    console.remark(f"note: {DOUBT}", "yellow")
+    console.notes([DOUBT])
     say_next(
         *("adjust", "RUN_FILE", "--collection", collection, "--common-topics", "QRELS"),
     )

@@ -86,8 +86,7 @@ def compare(
         console.write_tables(tables_of(comparison), output)
     else:
         console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
-    for text in [*remarks, *comparison.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*remarks, *comparison.remarks])
     if figure:
         # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()

@@ -132,5 +132,5 @@ def _answer(warehouse: "Warehouse", entry: "Entry", given: dict[str, str], outpu
 
     result = answer(warehouse, entry, given)
     console.write_rows(result.columns, result.rows, output, entry.question)
-    console.remark(f"note: {entry.notes}", "yellow")
+    console.notes([entry.notes])
     say_next("cookbook", entry.name)

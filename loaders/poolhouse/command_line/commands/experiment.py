@@ -126,8 +126,7 @@ def experiment(
         with progress_bar(each) as bar:
             report = run_experiment(warehouse, collection, settings, bar.show, again=again)
         seconds = time.monotonic() - started
-        for text in report.remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(report.remarks)
         hint = ": --again repeats it" if report.stored_at else ""
         console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
         shown = findings if output == "table" else all_figures
@@ -202,8 +201,7 @@ def _pools(
     with progress_bar("pools") as bar:
         report = run_pool_experiment(warehouse, collection, settings, bar.show, again=again)
     seconds = time.monotonic() - started
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     at = report.stored_at
     stored = f", stored on {at:%Y-%m-%d %H:%M:%S} UTC: --again repeats them" if at else ""
     console.remark(f"{report.n_samples} pools{stored} ({seconds:.1f} s)")
@@ -242,8 +240,7 @@ def _later(
         report = run_left_out_experiment(warehouse, collection, estimates)
     if report:
         seconds = time.monotonic() - started
-        for text in report.remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(report.remarks)
         console.remark(f"{name}: {report.n_samples} runs ({seconds:.1f} s)")
     of_file, is_current = stored_judgements(warehouse, collection, name)
     if not is_current:

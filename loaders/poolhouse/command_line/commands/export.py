@@ -54,8 +54,7 @@ def export(
     request = ExportRequest(target, **options)
     with progress_bar("exporting") as bar:
         done = export_marts(warehouse, request, bar.show)
-    for remark in done.remarks:
-        console.remark(f"note: {remark}", "yellow")
+    console.notes(done.remarks)
     of_marts = f"{len(done.marts)} marts of " if done.marts else ""
     console.remark(
         f"exported {of_marts}{some_of(done.collections)} to {target}: {done.n_files} files, "

@@ -89,7 +89,6 @@ def figure(
             request = FigureRequest(name, collection, measure, values)
             told = draw_figure(warehouse, request, file, style)
         console.remark(told)
-        for text in remarks:
-            console.remark(f"note: {text}", "yellow")
+        console.notes(remarks)
     console.remark(f"figure: {file}")
     say_next("report", collection, "-o", "report.html")

@@ -81,8 +81,8 @@ def gate(
     from poolhouse.output.cells import json_text
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import SettlingRequest
-    from poolhouse.scoring.scored_runs import NewRun, names_of
-    from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
+    from poolhouse.scoring.asked_runs import NewRun, names_of
+    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
         refuse_place_of_warehouse(file, warehouse, "result")
@@ -106,8 +106,7 @@ def gate(
     if markdown_file:
         publish(markdown_file, as_markdown(request, result, command))
     console.write_sentences(lines_of(result))
-    for remark in [*remarks, *result.remarks]:
-        console.remark(f"note: {remark}", "yellow")
+    console.notes([*remarks, *result.remarks])
     style = {0: "green", 1: "red"}.get(result.exit_status, "yellow")
     console.remark(f"{result.verdict} (exit status {result.exit_status})", style)
     if measure and list_file:

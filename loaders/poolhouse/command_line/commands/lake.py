@@ -98,8 +98,7 @@ def build(
         *([f"{len(failed)} failed"] if failed else []),
     ]
     console.remark(f"{lake}: {', '.join(parts)} ({seconds:.1f} s)")
-    for text in report.remarks:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(report.remarks)
     for text in failed:
         console.remark(f"Error: {text}", "red")
     console.remark(f"next: poolhouse lake status {lake}")

@@ -202,10 +202,7 @@ def _load_one(warehouse: "Warehouse", request: LoadRequest, output: str) -> None
         report = load_collection(
             warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
         )
-    seconds = time.monotonic() - started
-    _say(request.collection, report, seconds)
-    if output == "json":
-        console.write_json(_as_object(request.collection, report, seconds))
+    _say_one(request.collection, report, time.monotonic() - started, output)
     if report.changed and report.is_judged and len(request.run_ids) == 1:
         score = next_command("score", *request.run_ids, "--collection", request.collection)
         console.remark(f"after the build: {score}")
@@ -236,7 +233,6 @@ def _load_derived(
     depth: int | None,
     output: str,
 ) -> None:
-    from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
     from poolhouse.loading.author_names import REFERENCE
     from poolhouse.loading.derived import load_derived
@@ -244,10 +240,7 @@ def _load_derived(
     started = time.monotonic()
     with waiting("loading"):
         report = load_derived(warehouse, collection, original, author or REFERENCE, depth=depth)
-    seconds = time.monotonic() - started
-    _say(collection, report, seconds)
-    if output == "json":
-        console.write_json(_as_object(collection, report, seconds))
+    _say_one(collection, report, time.monotonic() - started, output)
     _say_next(changed=report.changed)
 
 
@@ -297,6 +290,14 @@ def _nothing_loaded(error: PoolhouseError) -> PoolhouseError:
     return PoolhouseError(problem)
 
 
+def _say_one(collection: str, report: "LoadReport", seconds: float, output: str) -> None:
+    from poolhouse.command_line import console
+
+    _say(collection, report, seconds)
+    if output == "json":
+        console.write_json(_as_object(collection, report, seconds))
+
+
 def _say(collection: str, report: "LoadReport", seconds: float) -> None:
     """Print what a load did."""
     from poolhouse.command_line import console
@@ -312,8 +313,7 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
     ]
     name = f"{collection} (new)" if report.is_new else collection
     console.remark(f"{name}: {', '.join(parts)} ({seconds:.1f} s)")
-    for text in [*_some_rejections(report), *report.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*_some_rejections(report), *report.remarks])
 
 
 def _as_object(collection: str, report: "LoadReport", seconds: float) -> dict[str, object]:

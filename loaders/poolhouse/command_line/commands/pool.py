@@ -214,7 +214,7 @@ def make(
     from poolhouse.command_line.progress import waiting
     from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
-    from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
+    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     design_file = file.with_name(f"{file.name}.design.csv")
     for each in (file, design_file):

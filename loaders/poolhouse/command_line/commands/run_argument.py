@@ -10,7 +10,7 @@ from poolhouse.errors import SeveralRunsError
 
 if TYPE_CHECKING:
     from poolhouse.loading.line_files import LinesOfFile
-    from poolhouse.scoring.scored_runs import NewRun
+    from poolhouse.scoring.asked_runs import NewRun
     from poolhouse.warehouse.file import Warehouse
 
 
@@ -34,7 +34,7 @@ def runs_of(
 
     A loaded run is a run of any of the collections.
     """
-    from poolhouse.scoring.scored_runs import NewRun, file_of, loaded_runs
+    from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 
     loaded = loaded_runs(warehouse, collections)
     runs: list[str | NewRun] = []
@@ -57,7 +57,7 @@ def first_new(texts: Sequence[str], runs: Sequence["str | NewRun"]) -> str | Non
 
 def ids_of(texts: Sequence[str], named: Sequence[str], runs: Sequence["str | NewRun"]) -> list[str]:
     """Return the run's id for each text that is one of the named runs; other texts as they are."""
-    from poolhouse.scoring.scored_runs import names_of
+    from poolhouse.scoring.asked_runs import names_of
 
     ids = dict(zip(named, names_of(runs), strict=True))
     return [ids.get(text, text) for text in texts]

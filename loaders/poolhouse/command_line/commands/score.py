@@ -259,5 +259,4 @@ def _remark(*texts: str) -> None:
     from poolhouse.command_line import console
 
     sys.stdout.flush()
-    for text in texts:
-        console.remark(f"note: {text}", "yellow")
+    console.notes(texts)

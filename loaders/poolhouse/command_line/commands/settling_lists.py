@@ -19,7 +19,7 @@ def write_settling_list(warehouse: "Warehouse", request: "SettlingRequest", file
     from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import refuse_existing
     from poolhouse.pooling.settling import settling_list
-    from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
+    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     refuse_place_of_warehouse(file, warehouse, "list")
     refuse_existing(file)

@@ -49,8 +49,7 @@ def status(
         console.write_table(SHOWN, shown(rows))
     else:
         console.write_rows(columns, rows, output)
-    for note in filter(None, notes):
-        console.remark(f"note: {note}", "yellow")
+    console.notes(filter(None, notes))
     for text in worth:
         console.remark(text)
     size = warehouse.path.stat().st_size / 1e6

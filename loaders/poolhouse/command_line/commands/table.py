@@ -105,7 +105,6 @@ def table(
     else:
         console.write_rows(made.rows.columns, made.rows.rows(), output)
     sys.stdout.flush()
-    for text in [*remarks, *made.remarks]:
-        console.remark(f"note: {text}", "yellow")
+    console.notes([*remarks, *made.remarks])
     command = ("compare", *runs[:2]) if len(runs) > 1 else ("score", *runs)
     say_next(*command, "--collection", collections[0], "-m", measures[0])

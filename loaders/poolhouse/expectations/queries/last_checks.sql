@@ -1,11 +1,8 @@
 -- One row per result of the last check of each collection.
 select
     results.* exclude (load_key, fingerprint),
-    coalesce(
-        results.fingerprint = loaded.fingerprint
-        and coalesce(builds.built_at, results.checked_at) <= results.checked_at,
-        false
-    ) as is_current
+    results.fingerprint = loaded.fingerprint
+    and coalesce(builds.built_at, results.checked_at) <= results.checked_at as is_current
 from fct_quality_results as results
 inner join raw.collections as collections
     on results.collection_id = collections.collection_id

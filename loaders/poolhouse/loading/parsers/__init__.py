@@ -1,11 +1,12 @@
 """Parsers of the formats in which evaluation campaigns keep their data."""
 
 from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
-from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
+from poolhouse.loading.parsers.descriptions import parse_descriptions
 from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
 from poolhouse.loading.parsers.qrels import parse_qrels
+from poolhouse.loading.parsers.run_description import RunDescription
 from poolhouse.loading.parsers.runs import parse_run
 from poolhouse.loading.parsers.source import SourceFile, read_source
 from poolhouse.loading.parsers.texts import parse_texts

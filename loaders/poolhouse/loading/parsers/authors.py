@@ -7,6 +7,7 @@ from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import check_author
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.source import SourceFile
+from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import AUTHOR_KINDS, LARGEST_DECLARED
 
 _COLUMNS = ("author", "kind", "threshold", "highest", "model", "prompt", "date", "notes")
@@ -15,7 +16,7 @@ _EXPECTED = f"expected the header author[,{'][,'.join(_COLUMNS[1:])}]"
 
 @dataclass(frozen=True)
 class AuthorDeclaration:
-    """The declarations of one author, in the order of raw.authors. None: nothing is declared."""
+    """The declarations of one author, as columns of raw.authors. None: nothing is declared."""
 
     author: str
     kind: str | None = None
@@ -65,7 +66,10 @@ def _declaration(source: SourceFile, row: dict[str, str], line: int) -> AuthorDe
         known = f"{', '.join(AUTHOR_KINDS[:-1])} or {AUTHOR_KINDS[-1]}"
         problem = f"kind is {source.quoted(kind)}, expected {known}"
         raise BadFileError(source.path, problem + did_you_mean(kind or "", AUTHOR_KINDS), line)
-    threshold, highest = (_as_grade(source, row, name, line) for name in ("threshold", "highest"))
+    threshold, highest = (
+        whole_number(source, line, (name, row.get(name)), f"a grade from 1 to {LARGEST_DECLARED}")
+        for name in ("threshold", "highest")
+    )
     if threshold is not None and highest is not None and threshold > highest:
         problem = (
             f"threshold is {source.quoted(threshold)}, above the highest grade "
@@ -82,17 +86,6 @@ def _declaration(source: SourceFile, row: dict[str, str], line: int) -> AuthorDe
         _as_date(source, row.get("date"), line),
         row.get("notes") or None,
     )
-
-
-def _as_grade(source: SourceFile, row: dict[str, str], name: str, line: int) -> int | None:
-    text = row.get(name)
-    if not text:
-        return None
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_DECLARED))
-    if is_number and 1 <= int(text) <= LARGEST_DECLARED:
-        return int(text)
-    problem = f"{name} is {source.quoted(text)}, expected a grade from 1 to {LARGEST_DECLARED}"
-    raise BadFileError(source.path, problem, line)
 
 
 def _as_date(source: SourceFile, text: str | None, line: int) -> date | None:

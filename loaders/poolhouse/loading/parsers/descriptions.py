@@ -1,7 +1,6 @@
 """Descriptions: the organization of a run, its type, whether it was pooled, and to which depth."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import ElementTree
@@ -10,26 +9,15 @@ from defusedxml.common import DefusedXmlException
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.nist_pages import described_runs, is_page
+from poolhouse.loading.parsers.run_description import RunDescription
 from poolhouse.loading.parsers.source import SourceFile
+from poolhouse.loading.parsers.whole_numbers import whole_number
+from poolhouse.option_values import LARGEST_DECLARED
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 _COLUMNS = ("run", "organization", "type", "pooled", "depth")
-_DEEPEST = 2**31 - 1
 _YES = {"true", "t", "yes", "y", "1"}
 _NO = {"false", "f", "no", "n", "0"}
-
-
-@dataclass(frozen=True)
-class RunDescription:
-    """The declarations of one run. None means that nothing is declared."""
-
-    run_id: str
-    organization: str
-    run_type: str | None = None
-    is_pooled: bool | None = None
-    pool_depth: int | None = None
-    description: str | None = None
-    task: str | None = None
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
@@ -59,19 +47,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
 def _descriptions(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
     if source.content.lstrip(_BEFORE_XML).startswith(b"<"):
         return _from_xml(source)
-    return _from_page(source) if is_page(source) else _from_csv(source)
-
-
-def _from_page(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    for run in described_runs(source):
-        described = RunDescription(
-            run.run_id,
-            run.participant,
-            run.run_type,
-            description=run.description,
-            task=run.task,
-        )
-        yield run.line_number, described
+    return described_runs(source) if is_page(source) else _from_csv(source)
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
@@ -84,7 +60,8 @@ def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescr
     if not row.get("run") or not row.get("organization"):
         raise BadFileError(source.path, "run or organization is empty", line)
     is_pooled = _as_flag(source, row.get("pooled"), line)
-    depth = _as_depth(source, row.get("depth"), line)
+    expected = f"a number of ranks from 1 to {LARGEST_DECLARED}"
+    depth = whole_number(source, line, ("depth", row.get("depth")), expected)
     if depth is not None and is_pooled is False:
         problem = f"depth is {source.quoted(depth)} of a run that was not pooled"
         raise BadFileError(source.path, problem, line)
@@ -102,16 +79,6 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
     if word in _YES | _NO:
         return word in _YES
     problem = f"pooled is {source.quoted(word)}, expected true or false"
-    raise BadFileError(source.path, problem, line)
-
-
-def _as_depth(source: SourceFile, text: str | None, line: int) -> int | None:
-    if not text:
-        return None
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(_DEEPEST))
-    if is_number and 0 < int(text) <= _DEEPEST:
-        return int(text)
-    problem = f"depth is {source.quoted(text)}, expected a number of ranks from 1 to {_DEEPEST}"
     raise BadFileError(source.path, problem, line)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.run_description import RunDescription
 from poolhouse.loading.parsers.source import SourceFile
 
 _HEADING = re.compile(r"####[ \t](.+)")
@@ -25,18 +26,6 @@ _ALL_TOPICS = "all"
 _MOST_LABELS = 1_000
 _FIELDS_READ = {"Run ID", "Participant", "Type", "Task", "Run description"}
 _TYPES = {"auto": "automatic"}
-
-
-@dataclass(frozen=True)
-class DescribedRun:
-    """What a page says about one run, and the line of its heading."""
-
-    line_number: int
-    run_id: str
-    participant: str
-    run_type: str | None
-    description: str | None
-    task: str | None
 
 
 @dataclass(frozen=True)
@@ -60,8 +49,8 @@ def is_page(source: SourceFile) -> bool:
     return source.content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"#", b"---"))
 
 
-def described_runs(source: SourceFile) -> Iterator[DescribedRun]:
-    """Read a page of runs.
+def described_runs(source: SourceFile) -> Iterator[tuple[int, RunDescription]]:
+    """Read a page of runs. Yield the line of each heading, and the run below it.
 
     Raise BadFileError, with the line, where a run has no id or participant, has a field twice, or
     has a name that is not printable.
@@ -70,7 +59,7 @@ def described_runs(source: SourceFile) -> Iterator[DescribedRun]:
     for number, line in _lines(source):
         if _HEADING.fullmatch(line):
             if heading:
-                yield _described(source, heading, fields)
+                yield heading, _described(source, heading, fields)
             heading, fields = number, {}
         elif heading and (found := _FIELD.fullmatch(line)):
             name, text = found[1].strip(), found[2].strip()
@@ -80,10 +69,10 @@ def described_runs(source: SourceFile) -> Iterator[DescribedRun]:
             if name in _FIELDS_READ:
                 fields[name] = text
     if heading:
-        yield _described(source, heading, fields)
+        yield heading, _described(source, heading, fields)
 
 
-def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> DescribedRun:
+def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> RunDescription:
     for name in ("Run ID", "Participant"):
         if not fields.get(name):
             raise BadFileError(source.path, f"the run below this heading lacks its {name}", heading)
@@ -94,13 +83,12 @@ def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> Desc
         each if each.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for each in " ".join(fields.get("Run description", "").split())
     )
-    return DescribedRun(
-        heading,
+    return RunDescription(
         fields["Run ID"],
         fields["Participant"],
         _TYPES.get(run_type or "", run_type),
-        words or None,
-        fields.get("Task") or None,
+        description=words or None,
+        task=fields.get("Task") or None,
     )
 
 

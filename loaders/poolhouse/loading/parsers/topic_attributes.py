@@ -1,25 +1,24 @@
 """Attributes of topics: a CSV with a column `topic`, and one column an attribute."""
 
-import re
 from dataclasses import dataclass
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.source import SourceFile
-from poolhouse.option_values import LARGEST_DECLARED
+from poolhouse.loading.parsers.whole_numbers import whole_number
 
 _TOPIC = "topic"
 _EXPECTED = "expected the header topic,ATTRIBUTE[,ATTRIBUTE]..."
 # The attribute that the models read: to which depth the runs were pooled on the topic.
 _POOL_DEPTH = "pool_depth"
-_NUMBER = re.compile("[0-9]{1,10}")
+_DEPTH = "a number of documents, or 0 where the runs were not pooled on the topic"
 
 
 @dataclass(frozen=True)
 class TopicAttribute:
     """The value of one attribute of one topic."""
 
-    topic_id: str
+    query: str
     attribute: str
     value: str
 
@@ -43,13 +42,7 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         lines[topic_id] = line
         if not all(name.isprintable() and name for name in row):
             raise BadFileError(source.path, "the header has a column without a printable name", 1)
-        depth = row.get(_POOL_DEPTH)
-        if depth and not (_NUMBER.fullmatch(depth) and int(depth) <= LARGEST_DECLARED):
-            problem = (
-                f"{_POOL_DEPTH} is {source.quoted(depth)}, expected a number of documents, or 0 "
-                "where the runs were not pooled on the topic"
-            )
-            raise BadFileError(source.path, problem, line)
+        whole_number(source, line, (_POOL_DEPTH, row.get(_POOL_DEPTH)), _DEPTH, least=0)
         found += [TopicAttribute(topic_id, name, value) for name, value in row.items() if value]
     if not found:
         # To accept it as attributes of no topic would remove the attributes of earlier loads.

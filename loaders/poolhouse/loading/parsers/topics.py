@@ -12,7 +12,7 @@ _TITLES = {"query", "text", "title"}
 
 
 def parse_topics(source: SourceFile) -> ParsedFile:
-    """Parse topic titles; `rows` has line_number, query and title, one row a topic.
+    """Parse topic titles; `rows` has query and title, one row a topic.
 
     A header, such as `query_id<TAB>text`, is no topic. No line is set aside, because the file is
     small and was written by hand. Raise BadFileError, with the line, where a line has no tab, holds
@@ -20,7 +20,7 @@ def parse_topics(source: SourceFile) -> ParsedFile:
     """
     # Not by str.splitlines, which also splits at other characters.
     lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
-    titled: dict[str, tuple[int, str]] = {}
+    titled: dict[str, str] = {}
     n_blank = 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -38,12 +38,10 @@ def parse_topics(source: SourceFile) -> ParsedFile:
         if topic.strip() in titled:
             problem = f"topic {source.quoted(topic.strip())} is named twice"
             raise BadFileError(source.path, problem, number)
-        titled[topic.strip()] = (number, title.strip())
+        titled[topic.strip()] = title.strip()
     if not titled:
         raise BadFileError(source.path, "gives no topic a title (expected: topic id, tab, title)")
     rows = pl.DataFrame(
-        [(number, topic, title) for topic, (number, title) in titled.items()],
-        schema={"line_number": pl.Int32, "query": pl.String, "title": pl.String},
-        orient="row",
+        list(titled.items()), schema={"query": pl.String, "title": pl.String}, orient="row"
     )
     return ParsedFile(rows, NOTHING_REJECTED, n_lines=len(lines), n_blank=n_blank, n_duplicates=0)

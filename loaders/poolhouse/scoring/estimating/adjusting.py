@@ -3,7 +3,7 @@
 The SQL is the table macro `adjusted_scores`, which a build creates in the warehouse.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +13,7 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.loading.mismatches import mismatch_of_new_run
+from poolhouse.scoring.asked_runs import Schema, as_run, columns_of
 from poolhouse.scoring.estimating.advice import advice_on
 from poolhouse.scoring.estimating.common_topics import infer_from_topics
 from poolhouse.scoring.estimating.estimate_rows import (
@@ -26,7 +27,7 @@ from poolhouse.scoring.estimating.expected_scores import expected_scores, remark
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 # Figures that are the same for all estimators of a measure, and independent of common topics.
 _OF_A_MEASURE = [
@@ -38,11 +39,7 @@ _OF_A_MEASURE = [
 # Figures of estimates from systems. Only the unadjusted score is both.
 _OF_AN_ESTIMATE = ["expected_error", "left_out_error", "is_recommended"]
 
-_Schema = Mapping[str, type[pl.DataType]]
-_RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
-# Other columns of a run file, which matter if the collection was not pooled by score.
-_ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
-_JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
+_JUDGEMENTS: Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
 
 _SCORES = """
 select *
@@ -115,7 +112,7 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
         remarks = _remarks_on_name(connection, collection, run_id)
         if organization is not None:
             _check_organization(connection, collection, organization)
-        try:
+        with explained():
             put_table(connection, "new_run", run)
             if mismatch := mismatch_of_new_run(connection, collection):
                 remarks.append(f"{run_id or 'the run'}: {mismatch}")
@@ -148,8 +145,6 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
                 scores = in_order(_both(scores, found.scores), estimators, main_measure)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
     return Adjustment(scores, tuple(remarks), advice)
 
 
@@ -170,34 +165,12 @@ def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([only_from_systems, from_topics], how="diagonal_relaxed").select(columns)
 
 
-def as_run(frame: pl.DataFrame) -> pl.DataFrame:
-    """Select the columns of a run. Refuse values that a run file cannot hold."""
-    order = {name: kind for name, kind in _ORDER.items() if name in frame.columns}
-    run = _columns(frame, {**_RUN, **order}, "the run")
-    if not run.select(pl.col("score").is_finite().all(ignore_nulls=False)).item():
-        raise PoolhouseError("the run has a score that is not a finite number")
-    return run if "line_number" in order else run.with_row_index("line_number", offset=1)
-
-
 def _as_judgements(frame: pl.DataFrame) -> pl.DataFrame:
     """Select the columns of judgements."""
-    judgements = _columns(frame, _JUDGEMENTS, "the judgements of common topics")
+    judgements = columns_of(frame, _JUDGEMENTS, "the judgements of common topics")
     if judgements["grade"].has_nulls():
         raise PoolhouseError("the judgements of common topics have a row without a grade")
     return judgements
-
-
-def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
-    """Select columns with the expected types."""
-    if missing := [name for name in schema if name not in frame.columns]:
-        raise PoolhouseError(f"{what}: there is no column {missing[0]!r}")
-    try:
-        taken = frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
-    except pl.exceptions.PolarsError as error:
-        raise PoolhouseError(f"{what}: {' '.join(str(error).split())}") from error
-    if taken.select(pl.any_horizontal(pl.col("query", "docno").has_nulls())).item():
-        raise PoolhouseError(f"{what}: there is a row without a topic or a document")
-    return taken
 
 
 def _remarks_on_name(

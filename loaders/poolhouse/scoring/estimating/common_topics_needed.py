@@ -1,6 +1,6 @@
 """The number of topics to judge in full for a new run, to reach a standard error."""
 
-from poolhouse.errors import UnknownCollectionError
+from poolhouse.errors import check_known
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
@@ -27,8 +27,7 @@ def common_topics_needed(
     """
     built = run_query(warehouse, "select collection_id from dim_collections order by all").rows
     known = [str(name) for (name,) in built]
-    if collection not in known:
-        raise UnknownCollectionError(collection, known)
+    check_known([collection], known)
     return run_query(
         warehouse,
         """

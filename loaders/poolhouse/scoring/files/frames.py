@@ -6,6 +6,7 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.scoring.files.scoring import FileScorer, RunScores
+from poolhouse.scoring.scored_runs import place_in
 from poolhouse.scoring.scores import Scores, remarks_on_topics
 from poolhouse.trec_eval.summary import over_topics
 
@@ -36,9 +37,7 @@ def _by_topic(runs: Sequence[RunScores], scorer: FileScorer) -> pl.DataFrame:
     names = {
         value.measure: value.name if value.is_of_trec_eval else None for value in scorer.values
     }
-    place = pl.col("run_id").replace_strict(
-        [scores.run.run_id for scores in runs], range(len(runs)), return_dtype=pl.Int64
-    )
+    place = place_in("run_id", [scores.run.run_id for scores in runs])
     topics = pl.concat(_of_run(scores, scores.by_topic) for scores in runs)
     counts = pl.concat(_of_run(scores, scores.counts) for scores in runs)
     counted = (

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -30,7 +30,7 @@ from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, registered, rows_of
-from poolhouse.warehouse.queries import explanation
+from poolhouse.warehouse.queries import explained
 
 STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
@@ -149,11 +149,9 @@ class FileScorer:
     def _scores_of(self, batch: Sequence[RunFile], *, has_counts: bool) -> Iterator[RunScores]:
         if not batch:
             return
-        try:
+        with explained():
             scores, counts = self._of_batch(batch, has_counts=has_counts)
             unmet = self._mismatches(batch)
-        except duckdb.Error as error:
-            raise PoolhouseError(explanation(error)) from error
         of_runs = scores.partition_by("run_key", include_key=False, as_dict=True)
         counts_of_runs = counts.partition_by("run_key", include_key=False, as_dict=True)
         for key, run in enumerate(batch):
@@ -212,8 +210,8 @@ class FileScorer:
         )
         return pl.concat([counts, *of_means])
 
-    def _rows(self, part: str, values: Mapping[str, object] | None = None) -> pl.DataFrame:
-        return rows_of(self._connection, self._sql(part), values)
+    def _rows(self, part: str) -> pl.DataFrame:
+        return rows_of(self._connection, self._sql(part))
 
     def _sql(self, part: str) -> str:
         """Render a part of scores.sql."""
@@ -235,10 +233,8 @@ class FileScorer:
 
     def _value_of(self, text: str) -> Printed:
         """Return the value for a measure in Poolhouse's notation, or nearly so."""
-        try:
+        with explained(f"{text}: "):
             asked = self._connection.execute(self._sql("other measure"), {"asked": text})
-        except duckdb.Error as error:
-            raise PoolhouseError(f"{text}: {explanation(error)}") from error
         [(measure, name, problem)] = asked.fetchall()
         if problem:
             raise PoolhouseError(problem)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from fcntl import LOCK_EX, flock
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from poolhouse.building.plan.nodes import Plan
 from poolhouse.building.project import cache_folder, project_folder, project_version
+from poolhouse.warehouse.whole import drafted, locked
 
 # Inside an installed wheel: the plan of the project's own settings (scripts/build_backend.py).
 SHIPPED = Path(__file__).parents[2] / "plans"
@@ -48,8 +48,7 @@ def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _:
         return plan
     cache_folder().mkdir(parents=True, exist_ok=True)
     # One process compiles, and other processes that need a plan wait for it.
-    with (cache_folder() / "compiling.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
+    with locked(cache_folder() / "compiling.lock"):
         if plan := known_plan(settings):
             return plan
         tell("compiling the models")
@@ -86,9 +85,8 @@ def _loaded(file: Path) -> Plan:
 def write_plan(plan: Plan, file: Path) -> None:
     """Write a plan completely or not at all. Its first line is its version."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_suffix(".draft")
-    draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
-    draft.replace(file)
+    with drafted(file) as draft:
+        draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
 
 
 def _parsed() -> Path:

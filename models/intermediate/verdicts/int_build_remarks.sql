@@ -1,0 +1,126 @@
+with
+
+{{ imports(
+    'int_collections', 'int_pool_depths', 'int_inferred_depths', 'int_judging_in_words', 'int_topic_counts', 'int_runs',
+    'int_pooled_states', 'int_run_topics', 'int_run_mismatches'
+) }},
+
+-- one row per collection with runs that meet nothing of its qrels: these runs, and what does not meet of the first one
+unmet as (
+
+    select
+        run_mismatches.collection_key,
+        list(runs.run_id order by runs.run_id) as run_ids,
+        min_by(run_mismatches.mismatch, runs.run_id) as first_mismatch
+    from run_mismatches
+    inner join runs using (run_key)
+    group by run_mismatches.collection_key
+
+),
+
+-- one row per collection with a pooled run that answers a judged topic
+with_pool as (
+
+    select distinct runs.collection_key
+    from runs
+    inner join pooled_states using (run_key)
+    semi join run_topics using (run_key)
+    where pooled_states.is_pooled
+
+),
+
+-- one row per judged collection: its depth, and how sure it is where it is inferred
+depths as (
+
+    select
+        pool_depths.collection_key,
+        pool_depths.pool_depth,
+        pool_depths.pool_depth_source,
+        pool_depths.has_declared_runs,
+        cast({{ depth_confidence('pool_depths', 'inferred_depths') }} as double) as confidence
+    from pool_depths
+    left join inferred_depths using (collection_key)
+
+),
+
+-- one row per collection: what may be said of it, in this order; null where it does not apply
+phrases as (
+
+    select
+        collections.collection_id,
+        case
+            when not collections.is_judged
+                then
+                    [
+                        'not judged yet, so that nothing is scored; planning.pool_sizes, planning.run_contributions '
+                        || 'and planning.run_overlaps (poolhouse sql) plan the pool, and so does poolhouse pool plan'
+                    ]
+            else
+                [
+                    topic_counts.topics_caveat || '; all figures are about these topics',
+                    unmet.run_ids[1] || ': ' || unmet.first_mismatch
+                    || case
+                        when len(unmet.run_ids) > 1
+                            then
+                                '; these runs do not meet the qrels either: '
+                                || array_to_string(list_slice(unmet.run_ids, 2, 6), ', ')
+                        else ''
+                    end
+                    || case
+                        when len(unmet.run_ids) > 6 then ' and ' || (len(unmet.run_ids) - 6) || ' more'
+                        else ''
+                    end,
+                    -- docs/decisions/depth_inference.md
+                    case
+                        when depths.confidence < 0.95
+                            then
+                                'the pool depth ' || depths.pool_depth || ' is inferred with a probability of '
+                                || format('{:.2f}', depths.confidence)
+                                || ': see audits.audit_pool_depths, and declare it if it is known (load --depth)'
+                    end,
+                    -- here a build names a better pooling order, which takes seconds to find
+                    null,
+                    judging_in_words.caveat,
+                    case
+                        when depths.pool_depth is null or with_pool.collection_key is not null then null
+                        when depths.has_declared_runs
+                            then
+                                'no run was pooled, so nothing is estimated: no run that is declared as pooled is '
+                                || 'loaded and answers a judged topic'
+                        else
+                            'no run was pooled, so nothing is estimated: the qrels cover no run down to the '
+                            || depths.pool_depth_source || ' depth ' || depths.pool_depth
+                    end
+                ]
+        end as remarks
+    from collections
+    left join depths using (collection_key)
+    left join judging_in_words using (collection_key)
+    left join topic_counts using (collection_key)
+    left join unmet using (collection_key)
+    left join with_pool using (collection_key)
+
+),
+
+remarked as (
+
+    select
+        collection_id,
+        unnest(remarks) as remark,
+        generate_subscripts(remarks, 1) as position
+    from phrases
+
+),
+
+told as (
+
+    select
+        collection_id,
+        position,
+        remark
+    from remarked
+    where remark is not null
+
+)
+
+select * from told
