@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from conftest import FIGURE
+from poolhouse.warehouse.frames import rows_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -55,9 +55,7 @@ def ask(marts: duckdb.DuckDBPyConnection) -> Ask:
     @cache
     def asked(call: str) -> Answer:
         start = time.monotonic()
-        found = marts.execute(f"select * from {call}")
-        columns = [column for column, *_ in found.description or ()]
-        rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+        rows = rows_of(marts, f"select * from {call}").rows(named=True)
         return rows, time.monotonic() - start
 
     return asked
@@ -154,9 +152,7 @@ ASKED: tuple[tuple[str, dict[str, str], int | None], ...] = (
 
 
 @pytest.mark.parametrize("collection", ["trec2-adhoc", "trec8-adhoc", "trec-covid-round1"])
-def test_every_call_ends_in_time(
-    ask: Ask, collection: str, record_property: Callable[[str, object], None]
-) -> None:
+def test_every_call_ends_in_time(ask: Ask, collection: str, say: Callable[[str], None]) -> None:
     """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
     calls: list[tuple[str, str, int | None]] = [
@@ -167,5 +163,5 @@ def test_every_call_ends_in_time(
     for name, call, n_rows in calls:
         rows, taken[name] = ask(call)
         assert len(rows) == n_rows if n_rows else rows
-    record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
+    say(", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
     assert max(taken.values()) < SECONDS

@@ -5,12 +5,11 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner
 
+from asking import invoke, invoke_on
 from built_collections import kept_open
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
@@ -97,9 +96,7 @@ def odd(
 
 
 def said(warehouse: Warehouse, *arguments: object, status: int = 0) -> str:
-    done = CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
-    assert done.exit_code == status, done.output
-    return done.stderr
+    return invoke_on(warehouse, *arguments, status=status).stderr
 
 
 def test_a_load_names_an_id_of_each_side(loaded: tuple[Warehouse, dict[str, set[str]]]) -> None:
@@ -186,9 +183,9 @@ def test_commands_say_so_of_loaded_runs_and_of_files(
         assert "judged in 'mixed' (it has MB1, the qrels have 1)" in error
     assert remark in said(warehouse, "adjust", "./passages", "--collection", "mixed")
     # without a warehouse
-    scored = CliRunner().invoke(main, ["score", "passages", "--qrels", "../qrels", "-m", "AP"])
+    scored = invoke("score", "passages", "--qrels", "../qrels", "-m", "AP")
     assert remark in scored.stderr
-    scored = CliRunner().invoke(main, ["score", "elsewhere", "--qrels", "../qrels", "-m", "AP"])
+    scored = invoke("score", "elsewhere", "--qrels", "../qrels", "-m", "AP")
     assert f"elsewhere: {ELSEWHERE}" in scored.stderr
     assert scored.exit_code == 1
 

@@ -22,7 +22,7 @@ from poolhouse.command_line.main import main
 from poolhouse.demo.simulator import simulate
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading.load import LoadReport, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
@@ -31,6 +31,7 @@ from poolhouse.loading.parsers import (
     read_source,
     words_of,
 )
+from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
