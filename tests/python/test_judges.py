@@ -91,7 +91,7 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
         for number, (author, labels) in enumerate(judged.labels.items())
     }
     others = tuple((author, file) for author, file in files.items() if author != "reference")
-    load_into(connection, evolve(request, author_qrels=others), lambda _: None)
+    load_into(connection, evolve(request, author_qrels=others))
     for author, (threshold, highest) in SCALES.items():
         connection.execute(
             """
@@ -109,7 +109,6 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
             LoadRequest(
                 f"{judged.collection.name} by {author}", request.runs, file, threshold=level
             ),
-            lambda _: None,
         )
 
 
