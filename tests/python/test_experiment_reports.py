@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
+from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row, assert_same
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse.file import Warehouse
 from questions import question
@@ -36,9 +36,7 @@ def assert_report(
     """Compare a question with what a function makes of the columns of the rows behind it."""
     name, key, columns = asked
     found = done.keyed(question(f"webber_park_{name}"), key, columns)
-    assert found.keys() == groups.keys()
-    for each, rows in groups.items():
-        assert found[each] == pytest.approx(of(*zip(*rows, strict=True)), abs=1e-9), each
+    assert_same(found, {each: of(*zip(*rows, strict=True)) for each, rows in groups.items()})
 
 
 def error_of_mean(values: Iterable[float]) -> float:
