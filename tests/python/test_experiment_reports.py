@@ -184,8 +184,7 @@ def test_decline_of_the_error(experiments_done: Done) -> None:
         }
         factors = {n: (n_topics - n) / (n * n_topics) for n in (2, 5)}
         slope = linear_regression(
-            [log(factors[n]) for n in (2, 5)],
-            [log(mae[n, "webber_park_topics"]) for n in (2, 5)],
+            [log(factors[n]) for n in (2, 5)], [log(mae[n, "webber_park_topics"]) for n in (2, 5)]
         ).slope
         mixed = linear_regression(
             [(n_topics - n) / n_topics for n in (2, 5)],

@@ -19,13 +19,7 @@ from experiments_done import (
     Row,
     assert_same,
 )
-from experiments_reference import (
-    MEASURES,
-    TREATMENTS,
-    ResidualEstimate,
-    Sample,
-    TopicEstimate,
-)
+from experiments_reference import MEASURES, TREATMENTS, ResidualEstimate, Sample, TopicEstimate
 from poolhouse.scoring.estimating.bootstrap import bootstrap_bounds
 
 pytestmark = pytest.mark.heavy
