@@ -66,7 +66,7 @@ LEADERBOARD_MEASURES = (
     *("Bpref", "infAP", "R@100", "R@1000"),
 )
 
-# The default measures of `score`.
+# The measures of `score` and of a report, where nobody names others.
 USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 

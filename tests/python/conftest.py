@@ -20,7 +20,7 @@ from attrs import evolve
 from hypothesis import is_hypothesis_test, settings
 
 from archive_warehouses import put_marts
-from built_collections import kept_open, load_together
+from built_collections import kept_open, load_together, only_built
 from documented_folder import write_documented_folder
 from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
@@ -36,6 +36,7 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from reference import Reference
 
 pytest_plugins = ["cpu_seconds"]
 
@@ -325,6 +326,24 @@ def built_once(
 
 
 @pytest.fixture(scope="session")
+def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    """Provide the built collection on a page, for tests that only read."""
+    return built_once[2]
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Warehouse]:
+    """Build the collections of the references that a module provides."""
+    folder = tmp_path_factory.mktemp("of_references")
+    collections = (each.collection for each in references)
+    yield from kept_open(only_built(collections, new_warehouse(folder), folder))
+
+
+@pytest.fixture(scope="session")
 def exported_once(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
@@ -347,9 +366,15 @@ def unjudged_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Provide all three collections of the archive, loaded and built as a user would."""
-    with made_by_one("archive", tmp_path_factory, put_marts).read() as connection:
+    return made_by_one("archive", tmp_path_factory, put_marts)
+
+
+@pytest.fixture(scope="session")
+def marts(archives: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Provide them open for reading."""
+    with archives.read() as connection:
         yield connection
 
 

@@ -416,11 +416,7 @@ REFERENCES = (
     Reference(r"ARprec", "trec_eval of judged", "Rprec"),
     Reference(r"ARR", "trec_eval of judged", "recip_rank"),
     Reference(
-        r"ARR@(\d+)",
-        "trec_eval of judged",
-        "recip_rank",
-        down_to,
-        "trec_eval has no cutoff",
+        r"ARR@(\d+)", "trec_eval of judged", "recip_rank", down_to, "trec_eval has no cutoff"
     ),
     Reference(r"R@(\d+)", "trec_eval", "recall_{}"),
     Reference(r"RelP@(\d+)", "trec_eval", "relative_P_{}"),
@@ -439,30 +435,16 @@ REFERENCES = (
     Reference(r"Unj@(\d+)", "definition", "Unj@{}"),
     Reference(r"Utility", "trec_eval", "utility"),
     Reference(
-        r"GMBpref",
-        "trec_eval",
-        "gm_bpref",
-        exp,
-        "trec_eval has the logarithm of a topic's score",
+        r"GMBpref", "trec_eval", "gm_bpref", exp, "trec_eval has the logarithm of a topic's score"
     ),
     Reference(r"AP", "trec_eval", "map"),
     Reference(r"AP@(\d+)", "trec_eval", "map_cut_{}"),
     Reference(
-        r"GMAP",
-        "trec_eval",
-        "gm_map",
-        exp,
-        "trec_eval has the logarithm of a topic's score",
+        r"GMAP", "trec_eval", "gm_map", exp, "trec_eval has the logarithm of a topic's score"
     ),
     Reference(r"Rprec", "trec_eval", "Rprec"),
     Reference(r"RR", "trec_eval", "recip_rank"),
-    Reference(
-        r"RR@(\d+)",
-        "trec_eval",
-        "recip_rank",
-        down_to,
-        "trec_eval has no cutoff",
-    ),
+    Reference(r"RR@(\d+)", "trec_eval", "recip_rank", down_to, "trec_eval has no cutoff"),
     Reference(r"Bpref", "trec_eval", "bpref"),
     Reference(r"infAP", "trec_eval", "infAP"),
     Reference(r"nDCG", "trec_eval", "ndcg"),

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from serving import serving
+
 HERE = Path(__file__).parent
 
 # In local mode Sail starts all tasks at once, in as many threads. Workers have slots.
@@ -29,27 +31,8 @@ TWO_SLOTS = {
 @contextmanager
 def serving_sail() -> Iterator[str]:
     """Run Sail with two slots, and yield its address; its tasks may import the tests' modules."""
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "sail_server.py")],
-        env={**os.environ, **TWO_SLOTS, "PYTHONPATH": str(HERE)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert server.stdin
-    assert server.stdout
-    try:
-        host, port = server.stdout.readline().split()
-        yield f"sc://{host}:{port}"
-    finally:
-        server.stdin.close()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:  # a task that does not end
-            server.kill()
-            server.wait()
-        server.stdout.close()
+    with serving("sail_server.py", **TWO_SLOTS, PYTHONPATH=str(HERE)) as address:
+        yield "sc://" + ":".join(address.split())
 
 
 @pytest.fixture(scope="session")

@@ -11,20 +11,19 @@ import duckdb
 import polars as pl
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke_on
 from built_collections import load_together, only_built, only_many, with_tested_views
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
-from poolhouse.errors import PoolhouseError
 from poolhouse.loading.keeping import keep_run
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers import SourceFile, read_source
+from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.warehouse.file import Warehouse
@@ -63,9 +62,7 @@ def taken_out(seed: int) -> LeftOut:
 
 @pytest.fixture(scope="module")
 def built(
-    left_out: list[LeftOut],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
+    left_out: list[LeftOut], new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("adjusting")
     collections = (each.rest.collection for each in left_out)
@@ -198,10 +195,7 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjust
             assert most == pytest.approx(plain + residual_if_pooled)
             assert row["lower_bound"] <= row["clipped_score"] <= most <= row["upper_bound"] + 1e-9
             assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
-            beyond = (
-                row["adjusted_score"] - most,
-                row["lower_bound"] - row["adjusted_score"],
-            )
+            beyond = (row["adjusted_score"] - most, row["lower_bound"] - row["adjusted_score"])
             assert row["is_outside_bounds"] == (max(beyond) > 1e-9)
             n_outside += row["is_outside_bounds"]
     assert n_outside > 0
@@ -244,15 +238,14 @@ def new_run(tmp_path: Path) -> Path:
 
 
 def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page") -> Result:
-    arguments = [str(file), "--collection", collection, "--db", str(warehouse.path), *options]
-    return CliRunner().invoke(main, ["adjust", *arguments])
+    return invoke_on(warehouse, "adjust", file, "--collection", collection, *options)
 
 
 @pytest.fixture(scope="module")
-def plain(built_once: tuple[Path, LoadRequest, Warehouse]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def plain(page: Warehouse) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Provide the rows of the new run, and what they give."""
     frame = parse_run_file(SourceFile(Path("input.new.run"), NEW.encode())).rows
-    return frame, adjust(built_once[2], "page", frame).scores
+    return frame, adjust(page, "page", frame).scores
 
 
 # All three documents are judged; d1 and d4 are relevant.
@@ -260,13 +253,11 @@ SETTLED = "1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d2 3 7 t\n"
 
 
 @pytest.mark.heavy
-def test_a_score_of_which_nothing_is_unjudged_stands(
-    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
-) -> None:
+def test_a_score_of_which_nothing_is_unjudged_stands(page: Warehouse, tmp_path: Path) -> None:
     """No adjustment is made, although the pooled runs lose something when they are left out."""
     file = tmp_path / "settled"
     file.write_text(SETTLED)
-    done = run(file, built_once[2], "--format", "json")
+    done = run(file, page, "--format", "json")
     rows = json.loads(done.stdout)
     assert {row["estimator"] for row in rows} > {"webber_park_systems", "lipani"}
     for row in rows:
@@ -277,15 +268,13 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
 
 
 @pytest.mark.heavy
-def test_the_table_fits_a_terminal(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
-) -> None:
-    done = run(new_run, built_once[2])
+def test_the_table_fits_a_terminal(page: Warehouse, new_run: Path) -> None:
+    done = run(new_run, page)
     assert done.exit_code == 0, done.output
     assert "new.run on 1 topic of page" in done.stdout
     assert "0.4000 to 0.6000" in done.stdout
     assert "webber_park_systems" not in done.stdout
-    in_full = run(new_run, built_once[2], "--all")
+    in_full = run(new_run, page, "--all")
     assert "webber_park_systems_no_substitution" in in_full.stdout
     for each in (done, in_full):
         assert max(map(len, each.stdout.splitlines())) <= 80
@@ -293,65 +282,34 @@ def test_the_table_fits_a_terminal(
 
 @pytest.mark.heavy
 def test_csv_is_the_frame_and_nothing_is_written(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-    new_run: Path,
-    plain: tuple[pl.DataFrame, pl.DataFrame],
+    page: Warehouse, new_run: Path, plain: tuple[pl.DataFrame, pl.DataFrame]
 ) -> None:
-    _, _, warehouse = built_once
-    before = state_of(warehouse.path), names_beside(warehouse)
+    before = state_of(page.path), names_beside(page)
     _, frame = plain
-    done = run(new_run, warehouse, "--format", "csv")
+    done = run(new_run, page, "--format", "csv")
     # a column without any value has no type in CSV
     found = pl.read_csv(io.StringIO(done.stdout), schema_overrides=frame.schema)
     assert found.equals(frame)
-    assert (state_of(warehouse.path), names_beside(warehouse)) == before
+    assert (state_of(page.path), names_beside(page)) == before
 
 
 @pytest.mark.heavy
 def test_order_and_other_columns_do_not_matter(
-    built_once: tuple[Path, LoadRequest, Warehouse], plain: tuple[pl.DataFrame, pl.DataFrame]
+    page: Warehouse, plain: tuple[pl.DataFrame, pl.DataFrame]
 ) -> None:
     """A repeated document counts at its best score; the ranks in the file do not count."""
-    _, _, warehouse = built_once
     frame, scores = plain
     again = frame.select("docno", "query", score=pl.col("score") - 5, rank=pl.lit(1))
     shuffled = pl.concat([again, frame.select("docno", "query", "score", "rank")]).sort("docno")
-    assert adjust(warehouse, "page", shuffled.with_columns(extra=pl.lit("x"))).scores.equals(scores)
+    assert adjust(page, "page", shuffled.with_columns(extra=pl.lit("x"))).scores.equals(scores)
     only = frame.select(pl.col("query").cast(pl.Int64), "docno", pl.col("score").cast(pl.Float32))
-    assert adjust(warehouse, "page", only).scores.equals(scores)
-
-
-@pytest.mark.some(3)
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (pl.col("score") * float("nan"), "score that is not a finite number"),
-        (pl.col("score") * float("inf"), "score that is not a finite number"),
-        (pl.lit(None, pl.Float64).alias("score"), "score that is not a finite number"),
-        (pl.lit("high").alias("score"), "the run: "),
-        (pl.lit(None, pl.String).alias("docno"), "row without a topic or a document"),
-        (pl.lit("0").alias("query"), "answers no topic that is judged in 'page'"),
-    ],
-)
-def test_a_frame_that_is_no_run(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, change: pl.Expr, message: str
-) -> None:
-    frame = parse_run_file(read_source(new_run, 1000)).rows.with_columns(change)
-    with pytest.raises(PoolhouseError, match=message):
-        adjust(built_once[2], "page", frame)
-
-
-def test_a_frame_without_a_column(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    with pytest.raises(PoolhouseError, match="no column 'docno'"):
-        adjust(built_once[2], "page", pl.DataFrame({"query": ["1"], "score": [1.0]}))
+    assert adjust(page, "page", only).scores.equals(scores)
 
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize("name", ["nowhere", "page' or true --", "", "{page}"])
-def test_a_collection_that_is_not_there(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, name: str
-) -> None:
-    done = run(new_run, built_once[2], collection=name)
+def test_a_collection_that_is_not_there(page: Warehouse, new_run: Path, name: str) -> None:
+    done = run(new_run, page, collection=name)
     assert done.exit_code == 1
     assert "is not in the warehouse (loaded: page)" in done.stderr
 
@@ -399,12 +357,10 @@ def test_judgements_outside_the_pool_are_said(
     assert f"no loaded run of the pool contributed {of_documents}" in said
 
 
-def test_common_topics_say_what_is_taken_for_granted(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-) -> None:
+def test_common_topics_say_what_is_taken_for_granted(page: Warehouse) -> None:
     """The assumptions stand beside the rows for machines, and do not change them."""
-    asked = ["common-topics", "--collection", "page", "--standard-error", "0.01"]
-    done = CliRunner().invoke(main, [*asked, "--format", "json", "--db", str(built_once[2].path)])
+    asked = ("common-topics", "--collection", "page", "--standard-error", "0.01")
+    done = invoke_on(page, *asked, "--format", "json")
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
     assert "call inferring from systems to a new system doubtful" in " ".join(done.stderr.split())
 
@@ -418,15 +374,13 @@ def test_common_topics_say_what_is_taken_for_granted(
         ("7 Q0 d1 1 5 new\n", "answers no topic that is judged in 'page'"),
     ],
 )
-def test_a_file_that_is_no_run(
-    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, content: str, message: str
-) -> None:
+def test_a_file_that_is_no_run(page: Warehouse, tmp_path: Path, content: str, message: str) -> None:
     file = tmp_path / "bad"
     file.write_text(content)
-    done = run(file, built_once[2])
+    done = run(file, page)
     assert done.exit_code == 1
     assert message in done.stderr
-    missing = run(tmp_path / "missing", built_once[2])
+    missing = run(tmp_path / "missing", page)
     assert (missing.exit_code, missing.stdout) == (1, "")
 
 
@@ -438,11 +392,9 @@ def test_a_folder_is_no_run(built_once: tuple[Path, LoadRequest, Warehouse]) -> 
 
 
 @pytest.mark.heavy
-def test_rejected_lines_are_reported(
-    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
-) -> None:
+def test_rejected_lines_are_reported(page: Warehouse, new_run: Path) -> None:
     new_run.write_text(f"{NEW}1 Q0 d9 4 nan new\n")
-    done = run(new_run, built_once[2])
+    done = run(new_run, page)
     assert done.exit_code == 0
     assert "input.new.run: 1 of 5 lines rejected, line 5: score not a finite" in done.stderr
 
@@ -491,9 +443,9 @@ def test_hostile_names_are_values(not_pooled: Warehouse, new_run: Path) -> None:
     assert "'); drop table x; -- on 1 topic of o'page; --" in done.stdout
 
 
-def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+def test_the_macro_takes_any_table(page: Warehouse) -> None:
     """The table is as another client of SQL may have it: other types, no ranks, no lines."""
-    with built_once[2].read() as connection:
+    with page.read() as connection:
         connection.execute(
             "create temp table mine as select 1 as query, 'd' || n as docno, -n as score "
             "from range(1, 9) as listed (n)"
@@ -544,12 +496,10 @@ TABLES = """
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize(("call", "message"), REFUSED.items(), ids=REFUSED)
-def test_macros_refuse_what_they_cannot_answer(
-    built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str
-) -> None:
+def test_macros_refuse_what_they_cannot_answer(page: Warehouse, call: str, message: str) -> None:
     """The call fails whatever columns are selected: the engine cannot optimize the check away."""
     measure = "measure = 'P@10'" if "needed" in call else "estimator = 'unadjusted'"
-    with built_once[2].read() as connection:
+    with page.read() as connection:
         connection.execute(TABLES)
         for query in (f"select count(*) from {call}", f"from {call} where {measure}"):
             with pytest.raises(duckdb.Error) as refused:
@@ -558,11 +508,9 @@ def test_macros_refuse_what_they_cannot_answer(
 
 
 @pytest.mark.heavy
-def test_macros_answer_the_same_tables_where_nothing_is_wrong(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-) -> None:
+def test_macros_answer_the_same_tables_where_nothing_is_wrong(page: Warehouse) -> None:
     """A table that is named like a step of the query is found by its schema."""
-    with built_once[2].read() as connection:
+    with page.read() as connection:
         connection.execute(f"{TABLES}; create temp table judgements as from own")
         for call, n_rows in {
             # Six measures have three estimators by two treatments and one by one, and Lipani's

@@ -9,7 +9,6 @@ import pytest
 
 from archive import TREC2
 from archive_left_out import FILES, RUNS, make_left_out
-from conftest import FIGURE
 from kept import put_kept
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.parsers import DEFAULT_LIMIT, read_source
@@ -30,7 +29,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.mark.parametrize("run", RUNS)
 def test_estimates_are_those_of_the_marts(
-    built: Warehouse, run: str, record_property: Callable[[str, object], None]
+    built: Warehouse, run: str, say: Callable[[str], None]
 ) -> None:
     started = perf_counter()
     parsed = parse_run_file(read_source(FILES[run], DEFAULT_LIMIT))
@@ -67,4 +66,4 @@ def test_estimates_are_those_of_the_marts(
         for row in expected
     ]
     assert max(off) < 1e-9
-    record_property(FIGURE, f"{seconds:.2f} s, off by {max(off):.1e} at most")
+    say(f"{seconds:.2f} s, off by {max(off):.1e} at most")

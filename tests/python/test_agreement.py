@@ -17,7 +17,7 @@ from archive_references import KEY, scores_by_tools
 from asked_measures import MATERIALIZED, WITH_TOOL
 from measures_reference import TREATMENTS, score_of
 from poolhouse.building.project import project_folder
-from poolhouse.warehouse.frames import frame_of
+from poolhouse.warehouse.frames import rows_of
 from references import REFERENCES, QuickQMeasure, References, Run
 
 TOLERANCE = 1e-5
@@ -103,25 +103,21 @@ def test_ad_hoc_measures_of_the_archive_agree(marts: duckdb.DuckDBPyConnection) 
 def when_asked(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str
 ) -> pl.DataFrame:
-    scores: pl.DataFrame = frame_of(
-        connection.sql(
-            " union all ".join(
-                f"select * from topic_scores('{collection}', '{measure}', unjudged := '{unjudged}')"
-                for unjudged in TREATMENTS
-            )
-        )
+    return rows_of(
+        connection,
+        " union all ".join(
+            f"select * from topic_scores('{collection}', '{measure}', unjudged := '{unjudged}')"
+            for unjudged in TREATMENTS
+        ),
     )
-    return scores
 
 
 def of_the_mart(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.DataFrame:
-    scores: pl.DataFrame = frame_of(
-        connection.sql(
-            "select * from fct_topic_scores where collection_id = ? and judgement_set = 'full'",
-            params=[collection],
-        )
+    return rows_of(
+        connection,
+        "select * from fct_topic_scores where collection_id = $name and judgement_set = 'full'",
+        {"name": collection},
     )
-    return scores
 
 
 def compare(scores: pl.DataFrame, collection: ArchiveCollection) -> None:

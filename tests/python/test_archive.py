@@ -1,7 +1,7 @@
 """Compare the real collections with published figures, and with known facts."""
 
-import shutil
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import duckdb
@@ -13,7 +13,7 @@ from archive import EXPECTED, TREC8
 from poolhouse.expectations import check
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import frame_of
+from poolhouse.warehouse.frames import rows_of as answer
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -116,11 +116,7 @@ FACTS: dict[str, tuple[str, Rows]] = {
             round(share_relevant_outside_pool, 2)
         from audit_collections order by all
         """,
-        [
-            ("trec-covid-round1", 0.20, 0.17),
-            ("trec2-adhoc", 0.21, 0.12),
-            ("trec8-adhoc", 0.0, 0.0),
-        ],
+        [("trec-covid-round1", 0.20, 0.17), ("trec2-adhoc", 0.21, 0.12), ("trec8-adhoc", 0.0, 0.0)],
     ),
     # No run of TREC-8 loses as much as a significant difference needs; the table has 8 runs.
     "Tukey's test cannot have been printed": (
@@ -244,14 +240,13 @@ def test_known_fact(marts: duckdb.DuckDBPyConnection, fact: str) -> None:
 
 def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
     expected = published("trec2-adhoc-published-tool-errors.csv")
-    computed = frame_of(
-        marts.sql(
-            """
+    computed = answer(
+        marts,
+        """
         select level, subset, measure, estimator, mae, sre, kendall_tau
         from fct_estimator_errors
         where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
-        """
-        )
+        """,
     )
     both = expected.join(
         computed, on=["level", "subset", "measure", "estimator"], suffix="_computed"
@@ -275,9 +270,9 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
 
 def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
     expected = published("trec2-adhoc-published-tool-scores.csv")
-    computed = frame_of(
-        marts.sql(
-            """
+    computed = answer(
+        marts,
+        """
         with scores as (
             select * from fct_adjusted_scores
             where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
@@ -286,32 +281,29 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
         union all
         select level, subset, 'true', measure, run_id, true_score
         from scores where estimator = 'unadjusted'
-        """
-        )
+        """,
     )
     both = expected.join(computed, on=["level", "subset", "estimator", "measure", "run_id"])
     assert both.height == expected.height > 1000
     # Known discrepancies are of one estimator in general, or of one of its runs.
-    of_run = frame_of(
-        marts.sql(
-            """
+    of_run = answer(
+        marts,
+        """
         select estimator, run_id, at_most from seeds.known_discrepancies
         where collection_id = 'trec2-adhoc' and quantity = 'adjusted_score' and run_id is not null
-        """
-        )
+        """,
     )
     assert of_run.rows() == [("lipani", "rutcomb1", 0.0064)]
     in_general = pl.col("estimator").replace_strict(
         explained(marts, "adjusted_score"), default=ROUNDING
     )
     # The tool ranks as trec_eval 9 does. An estimate of a run moves with the score of the run.
-    moved = frame_of(
-        marts.sql(
-            """
+    moved = answer(
+        marts,
+        """
         select run_id, measure, trec_eval_9_score - trec_eval_10_score as moved
         from audits.audit_trec_eval_versions where collection_id = 'trec2-adhoc'
-        """
-        )
+        """,
     )
     off = (
         both.join(of_run, on=["estimator", "run_id"], how="left")
@@ -338,8 +330,8 @@ def explained(marts: duckdb.DuckDBPyConnection, quantity: str) -> dict[str, floa
 
 
 def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None:
-    cells = frame_of(
-        marts.sql(f"select * from {question('lipani_table_2')} where collection_id = 'trec2-adhoc'")
+    cells = answer(
+        marts, f"select * from {question('lipani_table_2')} where collection_id = 'trec2-adhoc'"
     )
     assert cells.height == 15
     assert cells["n_runs"].unique().to_list() == [27]
@@ -472,8 +464,8 @@ def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> 
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     """The correlation is over the adjusted scores of all runs."""
     case = ["collection_id", "level", "subset", "measure", "unjudged", "estimator"]
-    scores = frame_of(marts.sql("select * from fct_adjusted_scores"))
-    errors = frame_of(marts.sql("select * from fct_estimator_errors"))
+    scores = answer(marts, "select * from fct_adjusted_scores")
+    errors = answer(marts, "select * from fct_estimator_errors")
     computed = {row[:6]: row[6] for row in errors.select(*case, "kendall_tau").rows()}
     # three collections, two levels and two subsets; for P at five cutoffs and RBP, three estimators
     # by each of two treatments; for P, lipani where unjudged is not relevant; for all six measures,
@@ -485,13 +477,6 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
             scipy.stats.kendalltau(true, adjusted).statistic, abs=1e-9
         )
     assert computed == {}
-
-
-def copy_of(marts: duckdb.DuckDBPyConnection, folder: Path) -> Warehouse:
-    [(path,)] = marts.execute(
-        "select path from duckdb_databases() where path is not null"
-    ).fetchall()
-    return Warehouse(Path(shutil.copyfile(path, folder / "poolhouse.duckdb")))
 
 
 def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyConnection) -> None:
@@ -563,21 +548,16 @@ def test_no_advised_score_is_beyond_what_pooling_the_run_could_give(
     assert len({round(score, 12) for (score,) in twins}) == 1
 
 
-def test_a_score_that_cannot_be_told_has_no_line_of_its_error(
-    marts: duckdb.DuckDBPyConnection,
-) -> None:
-    [(path,)] = marts.execute(
-        "select path from duckdb_databases() where path is not null"
-    ).fetchall()
-    rows = FIGURES["new_places"].ask(Warehouse(Path(path)), TREC8.name)
+def test_a_score_that_cannot_be_told_has_no_line_of_its_error(archives: Warehouse) -> None:
+    rows = FIGURES["new_places"].ask(archives, TREC8.name)
     has_line = rows["error_low"].is_not_null()
     assert has_line.to_list() == (rows["advice"] == "estimated").to_list()
     assert {"estimated", "cannot be told"} <= set(rows["advice"])
 
 
-def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_the_archives_break_no_promise(archives: Warehouse, tmp_path: Path) -> None:
     """Suspicious rows are only the known ones (docs/decisions/expectations.md)."""
-    report = check(copy_of(marts, tmp_path))
+    report = check(Warehouse(Path(copyfile(archives.path, tmp_path / "poolhouse.duckdb"))))
     assert report.broken == []
     suspicions = {
         (each.collection_id, each.expectation, each.unexpected_count) for each in report.suspicions

@@ -11,6 +11,7 @@ import archives_reference
 from archives_reference import Dated
 from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files
+from compared_rows import assert_equals, assert_none, wrong_rows
 from conftest import NewWarehouse
 from measures_reference import over_topics
 from poolhouse.errors import PoolhouseError
@@ -20,7 +21,6 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, Rows
-from test_reference import ROWS_SHOWN, differences, rows_of
 
 # In one of the collections, no run is pooled. Their years are not in order.
 MANY = (2, 13, 25, *range(400, 420))
@@ -84,9 +84,7 @@ def collections(request: pytest.FixtureRequest) -> list[Dated]:
 
 @pytest.fixture(scope="module")
 def built(
-    collections: list[Dated],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
+    collections: list[Dated], new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("archive_reports")
     warehouse = new_warehouse(folder)
@@ -123,11 +121,7 @@ def test_mart_equals_reference(
     collections: list[Dated],
     built: Warehouse,
 ) -> None:
-    expected = rows(collections)
-    values = list(next(iter(expected.values())))
-    found = rows_of(built, mart, key.split(), values)
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert_equals(mart, key, [rows(collections)], built)
 
 
 @pytest.mark.parametrize(
@@ -161,9 +155,7 @@ def test_scores_of_slices_equal_reference(
             }
             for key, rows in of_slice.items()
         }
-        columns = list(next(iter(expected.values())))
-        wrong = differences(rows_of(built, call, ["run_id", "value"], columns), expected)
-        assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+        assert_none(wrong_rows(built, call, "run_id value", expected))
 
 
 def test_collections_know_their_place(collections: list[Dated], built: Warehouse) -> None:

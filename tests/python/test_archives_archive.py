@@ -10,7 +10,6 @@ import duckdb
 import pytest
 
 from archive import TREC2, TREC8, TREC_COVID
-from conftest import FIGURE
 from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
@@ -53,11 +52,7 @@ def write_archive(folder: Path) -> Path:
         track, year = _DATES.get(each.name, ("trec-covid", 2020))
         found = Path(os.path.relpath(each.folder, folder))
         text += _ENTRY.format(
-            name=each.name,
-            track=track,
-            year=year,
-            folder=found,
-            descriptions=each.descriptions,
+            name=each.name, track=track, year=year, folder=found, descriptions=each.descriptions
         )
         text += f"  depth: {each.pool_depth}\n" if each.pool_depth else ""
     file = folder / "archive.yml"
@@ -66,9 +61,7 @@ def write_archive(folder: Path) -> Path:
 
 
 def test_three_collections_are_loaded_together(
-    tmp_path: Path,
-    marts: duckdb.DuckDBPyConnection,
-    record_property: Callable[[str, object], None],
+    tmp_path: Path, marts: duckdb.DuckDBPyConnection, say: Callable[[str], None]
 ) -> None:
     """The files and their numbers of rows are the same as after three single loads."""
     warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
@@ -76,7 +69,7 @@ def test_three_collections_are_loaded_together(
     command = [sys.executable, "-c", _WITH_MEMORY, *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     megabytes = int(done.stdout) / 1024
-    record_property(FIGURE, f"three collections: {megabytes:.0f} MB")
+    say(f"three collections: {megabytes:.0f} MB")
     assert megabytes < MOST_MEGABYTES
     accounts = """
         select collection_id, kind, name, sha256, n_lines, n_rows, n_rejected, n_duplicates

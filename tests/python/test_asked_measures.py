@@ -72,12 +72,10 @@ def test_a_mistake_is_an_error_that_names_it(
 
 
 @pytest.mark.parametrize("arguments", ["'nowhere', 'AP'", "'page', 'nowhere'"])
-def test_run_scores_has_the_errors_of_topic_scores(
-    built_once: tuple[Path, LoadRequest, Warehouse], arguments: str
-) -> None:
+def test_run_scores_has_the_errors_of_topic_scores(page: Warehouse, arguments: str) -> None:
     """The join with the unknown measure does not remove the error."""
     with pytest.raises(PoolhouseError, match="nowhere"):
-        run_query(built_once[2], f"select * from run_scores({arguments})")
+        run_query(page, f"select * from run_scores({arguments})")
 
 
 @pytest.mark.parametrize("scores", ["topic_scores", "run_scores"])

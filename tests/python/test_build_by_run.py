@@ -1,7 +1,7 @@
 """Test builds by run: after any runs are added, changed or removed, all is as in a new build."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -11,14 +11,16 @@ import duckdb
 import pytest
 from attrs import evolve
 
+import reference
 from built_collections import load_together
+from collection_files import write_files
 from natural_keys import tables_of
 from poolhouse.building.build import build
 from poolhouse.loading.load import load_into
 from poolhouse.loading.removal import remove, remove_from
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from reference import Description, RunLine
 
 DEPTH = 4
 TOPICS = ("11", "12", "13")
@@ -29,7 +31,7 @@ Run = dict[str, Ranking]  # by topic
 
 @dataclass
 class Collection:
-    """The files of a collection in their current state; `text_of` and `write` give their text."""
+    """A collection in its current state; `write` writes its files."""
 
     runs: dict[str, Run]
     qrels: dict[tuple[str, str], int]
@@ -45,18 +47,21 @@ class Collection:
     """The runs that are loaded after the others, as ones that came when the pool was judged."""
 
     def write(self, folder: Path, name: str) -> tuple[LoadRequest, ...]:
-        """Write all files into an empty folder, and return a request to load them."""
-        runs = folder / "runs"
-        runs.mkdir(parents=True)
-        for run_id, run in self.runs.items():
-            (runs / run_id).write_text(text_of(run, run_id))
-        qrels = folder / "qrels.txt"
-        lines = [f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in self.qrels.items()]
-        qrels.write_text("".join(lines))
-        files = run_files(runs / run_id for run_id in self.runs if run_id not in self.kept)
-        request = LoadRequest(name, files, qrels, **self.settings)
-        if self.organizations:
-            request = evolve(request, descriptions=self._write_descriptions(folder))
+        """Write all files into an empty folder, and return requests to load them."""
+        files = reference.Collection(
+            name,
+            {run_id: list(lines_of(run)) for run_id, run in self.runs.items()},
+            [(*pair, grade) for pair, grade in self.qrels.items()],
+            {
+                run_id: Description(
+                    organization,
+                    None if self.pooled is None else run_id in self.pooled,
+                    pool_depth=self.depths.get(run_id),
+                )
+                for run_id, organization in self.organizations.items()
+            },
+        )
+        request = evolve(write_files(files, folder), **self.settings)
         if self.titles:
             topics = folder / "topics.tsv"
             topics.write_text("".join(f"{each}\t{title}\n" for each, title in self.titles.items()))
@@ -66,29 +71,18 @@ class Collection:
             lines = [f"{topic},{kind}\n" for topic, kind in self.attributes.items()]
             file.write_text("".join(["topic,kind\n", *lines]))
             request = evolve(request, topic_attributes=file)
-        kept = run_files(runs / run_id for run_id in self.kept)
+        first, kept = (
+            tuple(file for file in request.run_files if (file.name in self.kept) is is_kept)
+            for is_kept in (False, True)
+        )
+        request = evolve(request, runs=first)
         return request, *([LoadRequest(name, kept, are_after_pool=True)] if kept else [])
 
-    def _write_descriptions(self, folder: Path) -> Path:
-        file = folder / "runs.csv"
-        told = {
-            run_id: "" if self.pooled is None else "yes" if run_id in self.pooled else "no"
-            for run_id in self.organizations
-        }
-        lines = [
-            f"{run_id},{self.organizations[run_id]},{told[run_id]},{self.depths.get(run_id, '')}\n"
-            for run_id in told
-        ]
-        file.write_text("".join(["run,organization,pooled,depth\n", *lines]))
-        return file
 
-
-def text_of(run: Run, run_id: str) -> str:
-    return "".join(
-        f"{topic} Q0 {doc} {rank} {score} {run_id}\n"
-        for topic, ranking in run.items()
-        for rank, (doc, score) in enumerate(ranking, start=1)
-    )
+def lines_of(run: Run) -> Iterator[RunLine]:
+    for topic, ranking in run.items():
+        for rank, (doc, score) in enumerate(ranking, start=1):
+            yield RunLine(topic, doc, rank, score)
 
 
 def dice_of(seed: str) -> random.Random:
@@ -337,7 +331,7 @@ class World:
                 folder = self.folder / str(self.n_loads) / name
                 self.requests[name] = collection.write(folder, name)
                 for request in self.requests[name]:
-                    load_into(connection, request, lambda _: None)
+                    load_into(connection, request)
 
     def assert_as_from_scratch(self) -> None:
         """Compare every table with a new warehouse into which the same files are loaded."""

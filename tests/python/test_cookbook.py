@@ -27,7 +27,6 @@ from poolhouse.cookbook.entries import (
     entry_named,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -39,11 +38,6 @@ OF_PAPERS = [each for each in entries() if each.about == PAPERS]
 
 every_entry = pytest.mark.parametrize("entry", EVERYDAY, ids=lambda entry: entry.name)
 every_paper = pytest.mark.parametrize("entry", OF_PAPERS, ids=lambda entry: entry.name)
-
-
-@pytest.fixture(scope="module")
-def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
-    return built_once[2]
 
 
 @pytest.fixture(scope="module")
@@ -243,23 +237,14 @@ def test_a_median_of_topics_divides_them_in_two(page: Warehouse) -> None:
 @pytest.mark.archive
 @every_entry
 def test_an_entry_answers_on_the_archive(
-    entry: Entry, marts: duckdb.DuckDBPyConnection, archive_warehouse: Warehouse
+    entry: Entry, marts: duckdb.DuckDBPyConnection, archives: Warehouse
 ) -> None:
     collections = marts.execute("select collection_id from dim_collections order by all").fetchall()
     assert len(collections) == 3
     is_of_one = "collection" in entry.parameters
     for given in [{"collection": each} for (each,) in collections] if is_of_one else [{}]:
-        found = answer(archive_warehouse, entry, given)
+        found = answer(archives, entry, given)
         assert bool(found.rows) is (entry.name not in OF_SEVERAL_AUTHORS)
-
-
-@pytest.fixture(scope="module")
-def archive_warehouse(marts: duckdb.DuckDBPyConnection) -> Warehouse:
-    """Provide the path of the file that is already open."""
-    ((path,),) = marts.execute(
-        "select path from duckdb_databases() where database_name = current_database()"
-    ).fetchall()
-    return Warehouse(Path(path))
 
 
 def shown(*arguments: str, width: int | None = None) -> Any:  # noqa: ANN401 - click's result

@@ -1,6 +1,6 @@
 """Compare the decision matrix, and questions about it, with a reference on small collections."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -9,8 +9,8 @@ import pytest
 import scipy.stats
 
 import decisions_reference
-from built_collections import kept_open, only_built, only_many
-from conftest import NewWarehouse
+from built_collections import only_many
+from compared_rows import assert_equals, assert_none, wrong_rows
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.request import LoadRequest
@@ -19,7 +19,6 @@ from poolhouse.warehouse.queries import run_query
 from questions import question
 from random_collections import Generator
 from reference import Collection, Description, Reference, Rows, RunLine, pooling_order
-from test_reference import ROWS_SHOWN, differences, rows_of
 
 # The numbers of odd collections, and the seeds of contrasting ones. Together, they have every case
 # by every test, and changes of case and of order.
@@ -109,18 +108,6 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(each) for each in (*collections, *map(contrasting, contrasts))]
 
 
-@pytest.fixture(scope="module")
-def built(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("decisions")
-    yield from kept_open(
-        only_built((each.collection for each in references), new_warehouse(folder), folder)
-    )
-
-
 @pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[str(call) for call, _, _ in CALLS])
 def test_calls_and_questions_equal_the_reference(
     call: Call,
@@ -136,23 +123,16 @@ def test_calls_and_questions_equal_the_reference(
         name = reference.collection.name
         expected = rows(reference)
         n_rows += len(expected)
-        columns = list(next(iter(expected.values()), {}))
-        found = rows_of(built, relation(call, name), key.split(), columns)
-        wrong += [f"{call} of {name}: {each}" for each in differences(found, expected)]
+        wrong += wrong_rows(built, relation(call, name), key, expected)
     assert n_rows
-    assert not wrong, "\n".join([f"{len(wrong)} differences in {n_rows} rows", *wrong[:ROWS_SHOWN]])
+    assert_none(wrong)
 
 
 def test_shifts_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
-    expected: Rows = {}
-    for reference in references:
-        expected |= decisions_reference.exclusive_judgement_shifts(reference)
-    columns = list(next(iter(expected.values())))
-    key = ["collection_id", "run_id", "judgement_set", "unjudged"]
-    found = rows_of(built, question("buckley_shifts"), key, columns)
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join(wrong[:ROWS_SHOWN])
-    assert {row["is_opposite"] for row in expected.values()} >= {True, False}
+    expected = [decisions_reference.exclusive_judgement_shifts(each) for each in references]
+    key = "collection_id run_id judgement_set unjudged"
+    assert_equals(question("buckley_shifts"), key, expected, built)
+    assert {row["is_opposite"] for each in expected for row in each.values()} >= {True, False}
 
 
 def test_the_collections_have_every_case(references: list[Reference]) -> None:

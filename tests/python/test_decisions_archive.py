@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from conftest import FIGURE
+from poolhouse.warehouse.frames import rows_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -26,10 +26,7 @@ SHARES = {
 }
 # Numbers of pairs by two-way Tukey: they differ by AP, by bpref, by both in the same direction, by
 # both in opposite directions, and all pairs.
-AGREEMENT = {
-    "trec8-adhoc": (3423, 3206, 3126, 0, 8256),
-    "trec2-adhoc": (361, 315, 307, 0, 703),
-}
+AGREEMENT = {"trec8-adhoc": (3423, 3206, 3126, 0, 8256), "trec2-adhoc": (361, 315, 307, 0, 703)}
 # Kendall's tau with AP, over answered topics and over all topics, to 3 decimals.
 TAUS = {
     ("trec8-adhoc", "Bpref"): (0.936, 0.936),
@@ -55,9 +52,7 @@ def ask(marts: duckdb.DuckDBPyConnection) -> Ask:
     @cache
     def asked(call: str) -> Answer:
         start = time.monotonic()
-        found = marts.execute(f"select * from {call}")
-        columns = [column for column, *_ in found.description or ()]
-        rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+        rows = rows_of(marts, f"select * from {call}").rows(named=True)
         return rows, time.monotonic() - start
 
     return asked
@@ -154,9 +149,7 @@ ASKED: tuple[tuple[str, dict[str, str], int | None], ...] = (
 
 
 @pytest.mark.parametrize("collection", ["trec2-adhoc", "trec8-adhoc", "trec-covid-round1"])
-def test_every_call_ends_in_time(
-    ask: Ask, collection: str, record_property: Callable[[str, object], None]
-) -> None:
+def test_every_call_ends_in_time(ask: Ask, collection: str, say: Callable[[str], None]) -> None:
     """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
     calls: list[tuple[str, str, int | None]] = [
@@ -167,5 +160,5 @@ def test_every_call_ends_in_time(
     for name, call, n_rows in calls:
         rows, taken[name] = ask(call)
         assert len(rows) == n_rows if n_rows else rows
-    record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
+    say(", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
     assert max(taken.values()) < SECONDS

@@ -5,18 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
+from asking import invoke_on, rows
 from built_collections import kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
-from poolhouse.command_line.main import main
 from poolhouse.export.exporting import export
 from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 from questions import question
 from thresholds import verdict_rules
 
@@ -81,15 +80,10 @@ def _request(
 
 
 def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest:
-    folder.mkdir()
-    for run in OWN_DEPTHS:
-        (folder / run).write_text(
-            "".join(
-                f"{topic} Q0 {run}{rank} {rank} {-rank} {run}\n"
-                for topic in range(N_TOPICS)
-                for rank in range(1, LENGTH + 1)
-            )
-        )
+    ranked = {run: [f"{run}{rank}" for rank in range(1, LENGTH + 1)] for run in OWN_DEPTHS}
+    runs = write_runs(
+        folder / "runs", {run: dict.fromkeys(range(N_TOPICS), ranked[run]) for run in ranked}
+    )
     qrels, described = folder / "qrels", folder / "runs.csv"
     qrels.write_text(
         "".join(
@@ -100,7 +94,6 @@ def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest
         )
     )
     described.write_text(descriptions)
-    runs = tuple(folder / run for run in OWN_DEPTHS)
     return LoadRequest(collection, runs, qrels, descriptions=described)
 
 
@@ -137,15 +130,6 @@ def built(
 @pytest.fixture
 def warehouse(built: tuple[Warehouse, BuildReport]) -> Warehouse:
     return built[0]
-
-
-def command(warehouse: Warehouse, *arguments: object) -> Result:
-    options = [*map(str, arguments), "--db", str(warehouse.path)]
-    return CliRunner().invoke(main, options)
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 @pytest.mark.parametrize("mart", ["dim_runs", "audit_runs", "leaderboard"])
@@ -274,7 +258,7 @@ def test_a_build_says_why_once(built: tuple[Warehouse, BuildReport]) -> None:
 
 
 def test_status_says_why_once(warehouse: Warehouse) -> None:
-    said = " ".join(command(warehouse, "status").stderr.split())
+    said = " ".join(invoke_on(warehouse, "status").stderr.split())
     assert said.count(UNKNOWN.format("declared")) == 1
     assert said.count("the pool depth is not known") == 2
 
@@ -283,8 +267,8 @@ def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_p
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
     unchanged = warehouse.path.parent / "declared" / "a"
-    assert UNKNOWN.format("declared") in command(copy, "load", "declared", unchanged).stderr
-    declared = command(copy, "load", "declared", "--depth", 3)
+    assert UNKNOWN.format("declared") in invoke_on(copy, "load", "declared", unchanged).stderr
+    declared = invoke_on(copy, "load", "declared", "--depth", 3)
     assert declared.exit_code == 0
     assert "the pool depth is not known" not in declared.stderr
 
@@ -292,7 +276,7 @@ def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_p
 def test_adjust_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
     run = tmp_path / "new"
     run.write_text("1 Q0 b 1 2 x\n1 Q0 z 2 1 x\n")
-    done = command(warehouse, "adjust", run, "--collection", "declared")
+    done = invoke_on(warehouse, "adjust", run, "--collection", "declared")
     assert done.exit_code == 0, done.output
     assert done.stderr.count("the pool depth is not known") == 1
     assert "was pooled" not in done.stderr
@@ -353,7 +337,7 @@ def test_runs_have_depths_of_their_own(warehouse: Warehouse, collection: str) ->
 
 def test_the_report_says_that_depths_differ(warehouse: Warehouse, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    done = command(warehouse, "report", "own", "-o", page)
+    done = invoke_on(warehouse, "report", "own", "-o", page)
     assert done.exit_code == 0, done.output
     assert OWN in page.read_text()
 
@@ -361,7 +345,7 @@ def test_the_report_says_that_depths_differ(warehouse: Warehouse, tmp_path: Path
 def test_the_report_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
     """The rules that nothing is told of are listed beside the sentence."""
     page = tmp_path / "report.html"
-    assert command(warehouse, "report", "declared", "-o", page).exit_code == 0
+    assert invoke_on(warehouse, "report", "declared", "-o", page).exit_code == 0
     text = page.read_text()
     assert text.count("the pool depth is not known") == 1
     rules = rows(
@@ -389,6 +373,6 @@ def test_a_new_run_is_adjusted_beside_runs_of_own_depths(
 ) -> None:
     run = tmp_path / "new"
     run.write_text("".join(f"{topic} Q0 d{topic} 1 1 x\n" for topic in range(N_TOPICS)))
-    done = command(warehouse, "adjust", run, "--collection", "own")
+    done = invoke_on(warehouse, "adjust", run, "--collection", "own")
     assert done.exit_code == 0, done.output
     assert "the pool depth is not known" not in done.stderr

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
+from asking import invoke, invoke_on
 from built_collections import load_together
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.demo.running import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
 from poolhouse.loading.line_files import read_run
@@ -31,8 +30,7 @@ SEED = 2026  # of the demo
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, str]:
     path = tmp_path_factory.mktemp("demo") / "demo.duckdb"
-    done = CliRunner().invoke(main, ["demo", "--db", str(path)])
-    assert done.exit_code == 0, done.output
+    done = invoke("demo", "--db", path, status=0)
     return Warehouse(path), done.stdout
 
 
@@ -76,9 +74,7 @@ def test_bias_is_as_designed(findings: dict[str, dict[str, Any]]) -> None:
     assert odd["bias, organization that loses most"] < -0.15
 
 
-def test_estimators_help_where_the_pool_is_shallow(
-    findings: dict[str, dict[str, Any]],
-) -> None:
+def test_estimators_help_where_the_pool_is_shallow(findings: dict[str, dict[str, Any]]) -> None:
     shallow = findings["shallow-pool"]
     for estimator in ("lipani", "webber_park_systems", "webber_park_systems_no_substitution"):
         assert shallow[f"error, {estimator}"] < shallow["error, unadjusted"] / 2
@@ -137,7 +133,7 @@ def test_status_says_what_estimates_make_possible(
     demo: tuple[Warehouse, str], findings: dict[str, dict[str, Any]]
 ) -> None:
     """The pools hold the top ten of every run, so that the error if pooled is the whole one."""
-    done = CliRunner().invoke(main, ["status", "--db", str(demo[0].path)])
+    done = invoke_on(demo[0], "status")
     for collection, found in findings.items():
         errors = [found[f"error, {name}"] for name in ("expected_relevance", "unadjusted")]
         [said] = [line for line in done.stderr.splitlines() if line.startswith(f"{collection}: ")]
@@ -208,8 +204,7 @@ def test_the_output_says_where_things_are_and_how_to_go_on(
     commands = [line for line in output.splitlines() if line.startswith("  ") and "--db" in line]
     assert len(commands) == 3
     for line in commands:
-        done = CliRunner().invoke(main, shlex.split(line.partition("poolhouse ")[2]))
-        assert done.exit_code == 0, (line, done.stderr)
+        invoke(*shlex.split(line.partition("poolhouse ")[2]), status=0)
     assert (tmp_path / "report.html").is_file()
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from pool_inference import Inferred, infer
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
 
@@ -24,7 +25,7 @@ def collection(request: pytest.FixtureRequest) -> ArchiveCollection:
 
 @pytest.fixture(scope="module")
 def undeclared(
-    marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
+    archives: Warehouse, collection: ArchiveCollection
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Inferred]]:
     """Copy the tables that the inference reads of a collection, without its declarations.
 
@@ -32,10 +33,7 @@ def undeclared(
     """
     with duckdb.connect() as connection:
         connection.execute("create schema intermediate")
-        [(file,)] = marts.execute(
-            "select path from duckdb_databases() where database_name = current_database()"
-        ).fetchall()
-        connection.execute(f"attach '{file}' as archive (read_only)")
+        connection.execute(f"attach '{archives.path}' as archive (read_only)")
         [(key,)] = connection.execute(
             "select collection_key from archive.raw.collections where collection_id = ?",
             [collection.name],

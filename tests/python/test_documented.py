@@ -8,8 +8,9 @@ from shutil import copytree
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke
 from built_collections import kept_open
 from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
 from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
@@ -108,7 +109,7 @@ def test_what_is_not_run_is_there() -> None:
 
 
 def _run(*words: str) -> Result:
-    return CliRunner().invoke(main, [*words, *_FEWER.get(words[:2], [])])
+    return invoke(*words, *_FEWER.get(words[:2], []))
 
 
 # Where nothing changes, a command of several pages is run once.

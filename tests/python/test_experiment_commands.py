@@ -7,9 +7,8 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner
 
-from poolhouse.command_line.main import main
+from asking import invoke
 from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
@@ -44,7 +43,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused_first(
     (built.path.parent / "folder.svg").mkdir()
     monkeypatch.setattr("poolhouse.experiments.running.run_experiment", pytest.fail)
     options = prompt(built, "--figure", str(built.path.parent / figure))[3:]
-    done = CliRunner().invoke(main, options)
+    done = invoke(*options)
     assert done.exit_code == status, done.output
     assert message in done.stderr
     assert done.stderr.startswith("Usage: ") or len(done.stderr.splitlines()) == 1
@@ -69,7 +68,7 @@ def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, outp
     assert "Traceback" not in done.stderr
     assert "figure:" not in done.stderr
     # the computed results are published all the same; another command shows and draws them
-    shown = CliRunner().invoke(main, command[3:])
+    shown = invoke(*command[3:])
     assert shown.exit_code == 0
     assert "stored on" in shown.stderr
     assert f"figure: {figure}" in shown.stderr.splitlines()
@@ -91,7 +90,7 @@ def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
 def test_what_is_stored_is_shown_without_drawing_it_again(built: Warehouse) -> None:
     """The libraries for figures, whose import takes longest, are not imported either."""
     command = prompt(built)
-    first = CliRunner().invoke(main, command[3:])
+    first = invoke(*command[3:])
     [named] = [line for line in first.stderr.splitlines() if line.startswith("figure: ")]
     figure = Path(named.removeprefix("figure: "))
     before = figure.stat().st_mtime_ns
@@ -104,8 +103,8 @@ def test_what_is_stored_is_shown_without_drawing_it_again(built: Warehouse) -> N
     assert "vl_convert" not in again.stderr
     assert figure.stat().st_mtime_ns == before
     figure.unlink()
-    assert CliRunner().invoke(main, command[3:]).exit_code == 0
+    assert invoke(*command[3:]).exit_code == 0
     assert figure.exists()
     os.utime(figure, (0, 0))
-    assert CliRunner().invoke(main, command[3:]).exit_code == 0
+    assert invoke(*command[3:]).exit_code == 0
     assert figure.stat().st_mtime > 1

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from asking import rows
 from built_collections import load_together
 from collection_files import write_files
 from conftest import names_beside
@@ -105,11 +106,6 @@ def results(warehouse: Warehouse) -> Contents:
     found = contents(warehouse, "experiments")
     assert len(found) == len(EXPERIMENT_TABLES)
     return found
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(query).fetchall()
 
 
 def assert_nothing_is_left(warehouse: Warehouse) -> None:
@@ -439,9 +435,6 @@ def test_a_change_that_takes_too_long_is_named(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "_PATIENCE", 0.0)
-    with (
-        held(built),
-        pytest.raises(WarehouseBusyError, match=f"is running .process {os.getpid()}"),
-    ):
+    with held(built), pytest.raises(WarehouseBusyError, match=f"is running .process {os.getpid()}"):
         run_experiment(built, "random", asked("bias", **SHORT))
     assert_nothing_is_left(built)

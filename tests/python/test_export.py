@@ -15,12 +15,12 @@ from typing import Any
 import duckdb
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke, invoke_on
 from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.export import exporting
 from poolhouse.export.descriptions import Table
 from poolhouse.export.file_names import file_name_of
@@ -65,8 +65,7 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
 
 
 def exported(warehouse: Warehouse, target: Path, format_: str, *options: str) -> Result:
-    arguments = ["export", str(target), "--format", format_, "--db", str(warehouse.path)]
-    return CliRunner().invoke(main, [*arguments, *options])
+    return invoke_on(warehouse, "export", target, "--format", format_, *options)
 
 
 def marts_of(warehouse: Warehouse) -> dict[str, str]:
@@ -395,12 +394,12 @@ def test_names_of_files_tell_ids_apart() -> None:
 
 
 def test_docs_are_listed_and_shown() -> None:
-    listed = CliRunner().invoke(main, ["docs"])
+    listed = invoke("docs")
     assert "decisions/leaderboards" in listed.stdout
-    shown = CliRunner().invoke(main, ["docs", "decisions/ties"])
-    path = CliRunner().invoke(main, ["docs", "decisions/ties.md", "--path"]).stdout.strip()
+    shown = invoke("docs", "decisions/ties")
+    path = invoke("docs", "decisions/ties.md", "--path").stdout.strip()
     assert shown.stdout == Path(path).read_text()
-    wrong = CliRunner().invoke(main, ["docs", "verdict"])
+    wrong = invoke("docs", "verdict")
     assert wrong.exit_code == 1
     assert "did you mean 'verdicts'?" in wrong.stderr
 

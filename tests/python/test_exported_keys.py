@@ -5,11 +5,9 @@ from pathlib import Path
 import duckdb
 import pytest
 import sqlalchemy
-from click.testing import CliRunner
 
-from poolhouse.command_line.main import main
+from asking import invoke_on
 from poolhouse.export import copies
-from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from test_clients import elsewhere
 
@@ -20,15 +18,8 @@ OLDEST = "1.1.3"
 
 
 def exported(warehouse: Warehouse, target: Path, *options: str) -> Path:
-    arguments = ["export", str(target), "--format", "duckdb", "--db", str(warehouse.path)]
-    done = CliRunner().invoke(main, [*arguments, *options])
-    assert done.exit_code == 0, done.output
+    invoke_on(warehouse, "export", target, "--format", "duckdb", *options, status=0)
     return target
-
-
-@pytest.fixture(scope="module")
-def warehouse(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
-    return built_once[2]
 
 
 @pytest.fixture
@@ -92,24 +83,24 @@ def test_a_key_holds_for_every_row(file: Path) -> None:
                 assert lost == [], (mart, other)
 
 
-def test_a_key_needs_its_table(warehouse: Warehouse, tmp_path: Path) -> None:
-    file = exported(warehouse, tmp_path / "one.duckdb", "--mart", "leaderboard")
+def test_a_key_needs_its_table(page: Warehouse, tmp_path: Path) -> None:
+    file = exported(page, tmp_path / "one.duckdb", "--mart", "leaderboard")
     assert keys_of(file, "FOREIGN KEY") == {}
     assert keys_of(file, "PRIMARY KEY") == {"leaderboard": {("collection_id", "run_id")}}
 
 
 def test_large_tables_have_no_keys(
-    warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = ("--mart", "dim_runs", "--mart", "leaderboard", "--mart", "dim_measures")
-    with_keys = exported(warehouse, tmp_path / "small.duckdb", *chosen)
+    with_keys = exported(page, tmp_path / "small.duckdb", *chosen)
     with duckdb.connect(str(with_keys), read_only=True) as connection:
         [(n_runs,)] = connection.execute("select count(*) from dim_runs").fetchall()
         rows = connection.execute("from leaderboard order by all").fetchall()
         [(n_measures,)] = connection.execute("select count(*) from dim_measures").fetchall()
     assert len(rows) == n_runs < n_measures
     monkeypatch.setattr(copies, "_MOST_ROWS_WITH_KEYS", n_runs)
-    without = exported(warehouse, tmp_path / "large.duckdb", *chosen)
+    without = exported(page, tmp_path / "large.duckdb", *chosen)
     assert keys_of(without, "PRIMARY KEY").keys() == {"dim_runs", "leaderboard"}
     assert keys_of(without, "FOREIGN KEY").keys() == {"leaderboard"}
 

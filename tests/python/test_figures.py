@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 import vl_convert
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke, invoke_on
 from conftest import NewWarehouse, state_of
-from poolhouse.command_line.main import main
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.figures import files
@@ -39,14 +39,8 @@ WITHOUT_ROWS = {"new_places", "author_scores", "filling_errors"}
 VALUES = {"two_runs": {"run_id": "a1", "other_run_id": "b1"}}
 
 
-@pytest.fixture(scope="module")
-def page(built_once: Built) -> Warehouse:
-    return built_once[2]
-
-
 def drawn(warehouse: Warehouse, name: str, file: Path, *options: str) -> Result:
-    arguments = ["figure", name, "--collection", "page", "-o", str(file), *options]
-    return CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
+    return invoke_on(warehouse, "figure", name, "--collection", "page", "-o", file, *options)
 
 
 def texts_of(svg: Path) -> str:
@@ -56,7 +50,7 @@ def texts_of(svg: Path) -> str:
 def test_a_help_text_names_every_figure() -> None:
     assert tuple(CATALOGUE) == FIGURES
     assert all(figure.name == name for name, figure in CATALOGUE.items())
-    told = CliRunner().invoke(main, ["figure", "--help"]).output
+    told = invoke("figure", "--help").output
     assert all(name in told for name in FIGURES)
 
 

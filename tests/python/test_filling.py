@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from built_collections import kept_open, load_together, with_tested_views
-from collection_files import write_files
+from collection_files import write_files, write_qrels
 from conftest import NewWarehouse
 from measures_reference import score_of
 from poolhouse.building.build import build
@@ -142,9 +142,7 @@ def filled(
     request = write_files(made.collection(), folder)
     authors = []
     for author, labels in made.labels.items():
-        path = folder / f"{author}.txt"
-        path.write_text("".join(f"{t} 0 {d} {grade}\n" for (t, d), grade in labels.items()))
-        authors.append((author, path))
+        authors.append((author, write_qrels(folder / f"{author}.txt", labels)))
     warehouse = new_warehouse(folder)
     labelled = evolve(request, author_qrels=tuple(authors))
     load_together(warehouse, [labelled, evolve(request, collection=UNLABELLED)])

@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from markdown_it import MarkdownIt
 
+from asking import invoke_on
 from poolhouse.api.warehouse import open_warehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.command_line.net import caught
 from poolhouse.comparing.gate_reports import as_markdown, junit
 from poolhouse.comparing.gating import Gate, Verdict, gate, judged
@@ -147,8 +147,8 @@ def test_intervals_of_several_measures_are_wider() -> None:
 HOSTILE = 'a<b>"&\x00\x1b[31m|]]>\n# x'
 
 
-def test_names_do_not_break_out_of_files(built_once: tuple[Path, object, Warehouse]) -> None:
-    rows = gate(built_once[2], GateRequest("a1", "b1", collection="page", measures=["P@2"])).rows
+def test_names_do_not_break_out_of_files(page: Warehouse) -> None:
+    rows = gate(page, GateRequest("a1", "b1", collection="page", measures=["P@2"])).rows
     result = Gate(rows, ())
     request = GateRequest(HOSTILE, "b1", collection=HOSTILE, measures=["P@2"])
     [suite] = ET.fromstring(junit(request, result))  # noqa: S314 - our own
@@ -191,8 +191,7 @@ class Folder:
         build(self.warehouse)
 
     def ask(self, *arguments: object) -> Result:
-        words = [str(each) for each in (*arguments, "--db", self.warehouse.path)]
-        return CliRunner().invoke(main, words)
+        return invoke_on(self.warehouse, *arguments)
 
     def difference(self) -> dict[str, Any]:
         """Compare the new run by P@10, as it is loaded."""
@@ -278,9 +277,6 @@ def test_what_ends_the_gate_is_no_failed_run(error: BaseException) -> None:
     assert (caught(error, ["gate"]), caught(error, ["compare"])) == (4, 1)
 
 
-def test_wrong_allowances_are_refused(built_once: tuple[Path, object, Warehouse]) -> None:
+def test_wrong_allowances_are_refused(page: Warehouse) -> None:
     with pytest.raises(PoolhouseError, match="the loss must be a number from 0 on, and is nan"):
-        gate(
-            built_once[2],
-            GateRequest("a1", "b1", collection="page", measures=["P@2"], max_loss=math.nan),
-        )
+        gate(page, GateRequest("a1", "b1", collection="page", measures=["P@2"], max_loss=math.nan))

@@ -127,6 +127,14 @@ REFUSED: dict[str, tuple[Any, str]] = {
         FRAME.with_columns(score=pl.lit(float("inf"))),
         "the run has a score that is not a finite number",
     ),
+    "a score that is no number": (
+        FRAME.with_columns(score=pl.lit(float("nan"))),
+        "the run has a score that is not a finite number",
+    ),
+    "a missing score": (
+        FRAME.with_columns(score=pl.lit(None, pl.Float64)),
+        "the run has a score that is not a finite number",
+    ),
     "no frame": (42, "the run: int is not accepted: give the name of a file, a data frame"),
     "None": (None, "the run: NoneType is not accepted"),
     "a lazy frame": (FRAME.lazy(), "the run: LazyFrame is not accepted"),

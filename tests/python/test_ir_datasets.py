@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
 import poolhouse
-from poolhouse.command_line.main import main
+from asking import invoke
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.from_ir_datasets import with_ir_dataset
 from poolhouse.loading.request import LoadRequest
@@ -131,11 +130,11 @@ def test_the_command_takes_the_id(tmp_path: Path) -> None:
     run.write_text("1 Q0 d1 1 2 new\n2 Q0 d3 1 1 new\n")
     file = tmp_path / "w.duckdb"
     arguments = ["load", "mine", str(run), "--ir-dataset", "poolhouse-test", "--db", str(file)]
-    done = CliRunner().invoke(main, arguments)
+    done = invoke(*arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
     assert poolhouse.open(file).status()["judgements"].to_list() == [2]
     for others in (["--qrels", str(run)], ["--unjudged"]):
-        assert CliRunner().invoke(main, [*arguments, *others]).exit_code == 2
+        assert invoke(*arguments, *others).exit_code == 2
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -143,6 +142,6 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     run = tmp_path / "new"
     run.write_text("1 Q0 d1 1 2 new\n")
     arguments = ["load", "mine", str(run), "--ir-dataset", "x", "--db", str(tmp_path / "w.duckdb")]
-    done = CliRunner().invoke(main, arguments)
+    done = invoke(*arguments)
     assert done.exit_code == 1
     assert "pip install 'poolhouse[ir_datasets]'" in done.stderr

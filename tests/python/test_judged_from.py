@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -26,20 +25,13 @@ LABELS = "1 0 a 1\n1 0 b -2\n2 0 a 0\n2 0 b -3\n"
 
 
 def request(folder: Path, collection: str, judged_from: int | None) -> LoadRequest:
-    (folder / "runs").mkdir(exist_ok=True)
-    for run, rankings in RUNS.items():
-        (folder / "runs" / run).write_text(
-            "".join(
-                f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-                for topic, ranking in enumerate(rankings, start=1)
-                for rank, document in enumerate(ranking, start=1)
-            )
-        )
+    runs = {run: dict(enumerate(rankings, start=1)) for run, rankings in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / "qrels").write_text(QRELS)
     (folder / "labels").write_text(LABELS)
     return LoadRequest(
         collection,
-        run_files([folder / "runs"]),
+        files,
         depth=3,
         judged_from=judged_from,
         author_qrels=(("people", folder / "qrels"), ("model", folder / "labels")),
@@ -57,10 +49,6 @@ def built(
     asked = (("judged", -2), ("pooled", None))
     load_together(warehouse, (request(folder, *each) for each in asked))
     yield from kept_open(built_and_tested(warehouse))
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def test_spam_is_judged_and_never_relevant(built: Warehouse) -> None:

@@ -13,18 +13,10 @@ import pytest
 from attrs import evolve
 from scipy.stats import kendalltau
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, only_many
-from collection_files import write_files
-from judges_reference import (
-    Labels,
-    alpha,
-    jackknifed,
-    rbo,
-    score_won,
-    tau_ap,
-    translated,
-    weighted_kappa,
-)
+from collection_files import write_files, write_qrels
+from judges_reference import alpha, jackknifed, rbo, score_won, tau_ap, translated, weighted_kappa
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
 from poolhouse.loading.request import LoadRequest
@@ -70,11 +62,6 @@ def draw(number: int) -> Judged:
     return judged
 
 
-def file_of(labels: Labels, path: Path) -> Path:
-    path.write_text("".join(f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in labels.items()))
-    return path
-
-
 def grades_of_mixture(judged: Judged) -> dict[tuple[str, str], int]:
     """Take the judgement of the reference, and a translated one where it did not judge."""
     mixed = {
@@ -92,11 +79,11 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
     """Load the collection with its authors, and one collection for every author alone."""
     request = write_files(judged.collection, folder)
     files = {
-        author: file_of(labels, folder / f"labels {number}")
+        author: write_qrels(folder / f"labels {number}", labels)
         for number, (author, labels) in enumerate(judged.labels.items())
     }
     others = tuple((author, file) for author, file in files.items() if author != "reference")
-    load_into(connection, evolve(request, author_qrels=others), lambda _: None)
+    load_into(connection, evolve(request, author_qrels=others))
     for author, (threshold, highest) in SCALES.items():
         connection.execute(
             """
@@ -107,14 +94,13 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
         )
     threshold = judged.scales["reference"][0]
     alone = [(author, files[author], SCALES[author][0]) for author, _ in others]
-    mixture = file_of(grades_of_mixture(judged), folder / "mixture")
+    mixture = write_qrels(folder / "mixture", grades_of_mixture(judged))
     for author, file, level in [*alone, (MIXTURE, mixture, threshold)]:
         load_into(
             connection,
             LoadRequest(
                 f"{judged.collection.name} by {author}", request.runs, file, threshold=level
             ),
-            lambda _: None,
         )
 
 
@@ -135,11 +121,6 @@ def drawn(
             load(judged, connection, folder / judged.collection.name)
     for opened in kept_open(built_and_tested(warehouse)):
         yield every, opened
-
-
-def rows(warehouse: Warehouse, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    with warehouse.read() as connection:
-        return connection.execute(sql, values).fetchall()
 
 
 def known_pairs(judged: Judged, one: str, other: str) -> dict[tuple[str, str], tuple[int, int]]:
@@ -211,9 +192,7 @@ def test_an_unknown_author_is_named(
         rows(warehouse, "from run_scores($1, 'AP', author := $2)", judged.collection.name, author)
 
 
-def test_pairs_of_authors_agree_as_their_tables_say(
-    drawn: tuple[list[Judged], Warehouse],
-) -> None:
+def test_pairs_of_authors_agree_as_their_tables_say(drawn: tuple[list[Judged], Warehouse]) -> None:
     every, warehouse = drawn
     for judged in every:
         found = {

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError, PoolhouseError
@@ -17,7 +19,6 @@ from poolhouse.loading.derived import load_derived
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -62,16 +63,14 @@ def _rankings() -> npt.NDArray[np.int64]:
 
 def _request(folder: Path, collection: str, made: Made) -> LoadRequest:
     folder /= collection
-    folder.mkdir()
     rankings = _rankings()
-    for run in range(made.loaded):
-        (folder / f"r{run}").write_text(
-            "".join(
-                f"{topic} Q0 d{document} {rank} {LENGTH - rank} x\n"
-                for topic in range(N_TOPICS)
-                for rank, document in enumerate(rankings[run, topic])
-            )
-        )
+    files = write_runs(
+        folder / "runs",
+        {
+            f"r{run}": {t: [f"d{each}" for each in rankings[run, t]] for t in range(N_TOPICS)}
+            for run in range(made.loaded)
+        },
+    )
     pool = {
         (topic, document)
         for topic, depth in enumerate(made.depths)
@@ -95,7 +94,7 @@ def _request(folder: Path, collection: str, made: Made) -> LoadRequest:
     topics.write_text(made.attributes)
     return LoadRequest(
         collection,
-        tuple(folder / f"r{run}" for run in range(made.loaded)),
+        files,
         qrels,
         descriptions=runs,
         **made.settings,
@@ -116,10 +115,6 @@ def built(
     load_derived(warehouse, "not pooled", "elsewhere", depth=0)
     built_and_tested(warehouse)
     yield from kept_open(warehouse)
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
 def test_topics_of_two_pools(built: Warehouse) -> None:
@@ -167,8 +162,7 @@ def test_figures_of_the_pool_are_about_pooled_topics(built: Warehouse) -> None:
 
 def test_a_part_of_the_runs_fails_nothing(built: Warehouse) -> None:
     [(verdict, reasons)] = rows(
-        built,
-        "select verdict, verdict_reasons from audit_collections where collection_id = 'part'",
+        built, "select verdict, verdict_reasons from audit_collections where collection_id = 'part'"
     )
     assert verdict == "cannot be told"
     assert "2 of 8 runs that took part are loaded" in reasons

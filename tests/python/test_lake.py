@@ -11,15 +11,14 @@ import duckdb
 import polars as pl
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
 import poolhouse
+from asking import invoke
 from built_collections import built_and_tested, load_together, only_many
 from lake_archives import write_archive
 from natural_keys import tables_of
 from page import write_collection
 from poolhouse.building.build import BuildReport
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, PoolhouseWarning
 from poolhouse.export.exporting import export
 from poolhouse.export.request import ExportRequest, Format
@@ -307,9 +306,7 @@ def test_settings_of_the_models_and_lines_of_runs(changed: tuple[Path, list[Load
 
 
 @pytest.mark.heavy
-def test_any_engine_reads_the_files(
-    made: Made,
-) -> None:
+def test_any_engine_reads_the_files(made: Made) -> None:
     """The column of the path is in no file, so that data frames can be read from the folder."""
     lake = made[0]
     expected = sorted(
@@ -330,9 +327,7 @@ def test_any_engine_reads_the_files(
     assert sorted(rows) == expected
 
 
-def test_files_keep_types_and_descriptions(
-    made: Made,
-) -> None:
+def test_files_keep_types_and_descriptions(made: Made) -> None:
     lake = made[0]
     [file] = (lake / "marts/fct_topic_deltas/collection_id=0101").iterdir()
     told = dict(
@@ -468,7 +463,7 @@ def test_broken_entries_stop_no_other_collection(tmp_path: Path) -> None:
     entries[1]["qrels"] = "none.txt"
     archive.write_text(json.dumps([*entries, {**entries[2]}, {"runs": "good/runs"}]))
     lake = str(tmp_path / "lake")
-    done = CliRunner().invoke(main, ["lake", "build", str(archive), "--to", lake])
+    done = invoke("lake", "build", archive, "--to", lake)
     assert done.exit_code == 1
     assert "2 collections built, 0 unchanged, 3 failed" in done.stderr
     assert "names no collection" in done.stderr
@@ -479,7 +474,7 @@ def test_broken_entries_stop_no_other_collection(tmp_path: Path) -> None:
     assert "none.txt: no such file" in reason
     entries[1]["qrels"] = "no-file/qrels.txt"
     archive.write_text(json.dumps(entries[1:2]))
-    done = CliRunner().invoke(main, ["lake", "build", str(archive), "--to", lake])
+    done = invoke("lake", "build", archive, "--to", lake)
     assert "1 collections built, 0 unchanged" in done.stderr
     assert {each.state for each in lake_status(lake)} == {LakeState.BUILT}
 
@@ -497,7 +492,7 @@ def test_a_lake_of_other_models(changed: tuple[Path, list[LoadRequest]]) -> None
     with pytest.warns(PoolhouseWarning, match=r"1 of 3 collections are left out.* \(0101\)"):
         opened = poolhouse.open(lake)
     assert "0101" not in opened.collections()["collection_id"]
-    shown = CliRunner().invoke(main, ["sql", "select 1", "--lake", str(lake)])
+    shown = invoke("sql", "select 1", "--lake", lake)
     assert "note: " in shown.stderr
     assert "1 of 3 collections are left out" in " ".join(shown.stderr.split())
     for each in told["collections"].values():

@@ -2,8 +2,6 @@
 
 import http.server
 import os
-import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -11,17 +9,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
 from polars.testing import assert_frame_equal
 
 import poolhouse
+from asking import invoke
 from lake_archives import OTHER_QRELS, write_archive
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.manifest import Entry
 from poolhouse.lake.place import Place
 from poolhouse.lake.publishing import Publisher
+from serving import serving
 
 HERE = Path(__file__).parent
 NAMES = ["one", "two words"]
@@ -32,27 +30,10 @@ FOLDER_AND_NAME = "{}: cannot be read or written: {}"
 def store() -> Iterator[str]:
     """Run an object store with a bucket, and yield its address; it ends with its standard input."""
     pytest.importorskip("moto", reason="the group `dev` is not installed: uv sync --group dev")
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "moto_server.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert server.stdin
-    assert server.stdout
-    try:
-        url = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+    with serving("moto_server.py") as port:
+        url = f"http://127.0.0.1:{port}"
         urllib.request.urlopen(urllib.request.Request(f"{url}/bucket", method="PUT")).close()  # noqa: S310 - ours
         yield url
-    finally:
-        server.stdin.close()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        server.stdout.close()
 
 
 @pytest.fixture
@@ -71,12 +52,8 @@ def set_environment(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")  # a look-up in the network
 
 
-def said(*arguments: str) -> Result:
-    return CliRunner().invoke(main, list(arguments))
-
-
 def build(archive: Path, lake: str) -> str:
-    done = said("lake", "build", str(archive), "--to", lake)
+    done = invoke("lake", "build", str(archive), "--to", lake)
     assert done.exit_code == 0, done.output
     return done.stderr
 
@@ -93,10 +70,10 @@ def test_a_lake_in_a_bucket_is_that_of_a_folder(bucket: str, store: str, tmp_pat
     assert "2 collections built, 0 unchanged" in build(archive, local)
     before = leaderboard(lake)
     assert_frame_equal(before, leaderboard(local))
-    assert said("lake", "status", lake).output.count(" built ") == 2
+    assert invoke("lake", "status", lake).output.count(" built ") == 2
 
     (archive.parent / "one" / "qrels.txt").write_text(OTHER_QRELS)
-    assert said("lake", "status", lake, "--fail-on", "stale").exit_code == 1
+    assert invoke("lake", "status", lake, "--fail-on", "stale").exit_code == 1
     assert "1 collections built, 1 unchanged" in build(archive, lake)
     assert "1 collections built, 1 unchanged" in build(archive, local)
     after = leaderboard(lake)
@@ -122,8 +99,8 @@ def test_a_lake_in_a_bucket_is_that_of_a_folder(bucket: str, store: str, tmp_pat
         patch.delenv("AWS_ENDPOINT_URL")
         host = store.removeprefix("http://")
         told = f"{lake}?endpoint_override={host}&scheme=http"
-        assert said("lake", "remove", told, "one").exit_code == 0
-        rows = said("sql", "select distinct collection_id from leaderboard", "--lake", told)
+        assert invoke("lake", "remove", told, "one").exit_code == 0
+        rows = invoke("sql", "select distinct collection_id from leaderboard", "--lake", told)
     assert "two words" in rows.stdout
     assert "one" not in rows.stdout.replace("two words", "")
 
@@ -183,9 +160,9 @@ def test_a_missing_bucket(bucket: str, tmp_path: Path) -> None:
     lake = "s3://missing/lake"
     what = "there is no such bucket: create it, or correct the address"
     assert problem_of(lake) == FOLDER_AND_NAME.format(lake, what)
-    built = said("lake", "build", str(write_archive(tmp_path, ["one"])), "--to", lake)
+    built = invoke("lake", "build", str(write_archive(tmp_path, ["one"])), "--to", lake)
     assert built.stderr.splitlines() == [f"Error: {FOLDER_AND_NAME.format(lake, what)}"]
-    read = said("lake", "status", lake)
+    read = invoke("lake", "status", lake)
     assert read.stderr == f"Error: {lake}: no lake here (poolhouse lake build --help)\n"
 
 

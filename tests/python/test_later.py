@@ -9,14 +9,13 @@ from shutil import copyfile
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from archive import TREC_COVID
-from archive_warehouses import put_marts
-from conftest import made_by_one
+from asking import invoke_on
+from collection_files import write_qrels
 from experiment_collections import GRADES, HOSTILE_NAME, NO_ANSWERS, random_collection
 from poolhouse.building.plan import plan_of
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings import later_findings
 from poolhouse.experiments.later import run_later_experiment
@@ -62,8 +61,7 @@ def page(
 def ask(
     warehouse: Warehouse, *options: str, experiment: str = "later", collection: str = "page"
 ) -> Result:
-    command = ("experiment", experiment, "--collection", collection, "--db", str(warehouse.path))
-    return CliRunner().invoke(main, [*command, *options])
+    return invoke_on(warehouse, "experiment", experiment, "--collection", collection, *options)
 
 
 @pytest.mark.heavy
@@ -101,10 +99,7 @@ def test_a_page_by_hand(page: Warehouse) -> None:
     ]
     by_key = {(row[0], row[1]): row[2:] for row in found.rows()}
     assert by_key == {
-        (run, estimator): (
-            *map(pytest.approx, (estimate, low, high, error)),
-            holds,
-        )
+        (run, estimator): (*map(pytest.approx, (estimate, low, high, error)), holds)
         for (run, low, high), estimator, estimate, error, holds in expected
     }
 
@@ -243,18 +238,18 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
         (("later", "--samples", "3"), "`later` has no option --samples"),
         (("later", "--again"), "`later` has no option --again"),
         (("later", "--estimates", "x"), "--estimates are held against later judgements"),
-        (("bias", "--unknown", ".1"), "`bias` has no option --unknown"),
-        (("left-out", "--judgements", "x"), "`left-out` has no option --judgements"),
-        (("pools", "--estimates", "x"), "`pools` has no option --estimates"),
+        (("bias", "--unknown", ".1"), "--judgements and --unknown belong to `later`"),
+        (("left-out", "--judgements", "x"), "--judgements and --unknown belong to `later`"),
+        (("pools", "--estimates", "x"), "--estimates belong to `later` and `left-out`"),
+        (("pools", "--samples", "3"), "`pools` has no samples, widths or common topics"),
+        (("bias", "--budgets", "3"), "--budgets and --strategy belong to `pools`"),
     ],
 )
 def test_options_of_other_experiments_are_refused(
     page: Warehouse, arguments: tuple[str, ...], problem: str
 ) -> None:
-    command = ("--collection", "page", "--db", str(page.path))
-    run = CliRunner().invoke(main, ["experiment", *arguments, *command])
-    assert run.exit_code == 2
-    assert problem in run.stderr
+    done = invoke_on(page, "experiment", *arguments, "--collection", "page", status=2)
+    assert problem in done.stderr
 
 
 # ------------------------------------------------------------------------- beside plain Python
@@ -277,12 +272,7 @@ class Drawn:
             for document in documents
             if draw.random() < 0.7
         }
-        self.judgements = folder / "later.txt"
-        self.judgements.write_text(
-            "".join(
-                f"{topic} 0 {document} {grade}\n" for (topic, document), grade in self.later.items()
-            )
-        )
+        self.judgements = write_qrels(folder / "later.txt", self.later)
         self.estimates = pl.DataFrame(
             [
                 (run, measure, estimate, estimate - draw.random() / 8, estimate + draw.random() / 8)
@@ -420,9 +410,8 @@ def test_a_figure_where_the_pool_is_not_known() -> None:
 
 
 @pytest.fixture(scope="module")
-def covid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+def covid(archives: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     """Provide the results of round 1 against the judgements of all rounds."""
-    archives = made_by_one("archive", tmp_path_factory, put_marts)
     copy = tmp_path_factory.mktemp("covid") / "poolhouse.duckdb"
     warehouse = Warehouse(Path(copyfile(archives.path, copy)))
     later = TREC_COVID.folder / "later-qrels.txt.gz"

@@ -5,9 +5,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from asking import rows
 from built_collections import few_and_many, only_built
 from conftest import NewWarehouse
-from poolhouse.loading.request import LoadRequest
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.estimating.advice import advised
 from poolhouse.warehouse.file import Warehouse
@@ -39,16 +39,11 @@ where n_topics > 0
 """
 
 
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
-
-
-def test_columns_are_the_names_of_measures(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+def test_columns_are_the_names_of_measures(page: Warehouse) -> None:
     """Each column holds the measure of its name, from the measure's column of the full mart."""
-    _, _, warehouse = built_once
-    names = rows(warehouse, "select measure from dim_measures")
+    names = rows(page, "select measure from dim_measures")
     known = {str(measure).lower().replace("@", "_"): measure for (measure,) in names}
-    columns = run_query(warehouse, "select * from leaderboard limit 0").columns
+    columns = run_query(page, "select * from leaderboard limit 0").columns
     scores = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
     assert len(scores) > 10
     different = " union all ".join(
@@ -63,13 +58,12 @@ def test_columns_are_the_names_of_measures(built_once: tuple[Path, LoadRequest, 
         """
         for column in scores
     )
-    assert rows(warehouse, different) == []
+    assert rows(page, different) == []
 
 
-def test_nothing_is_counted_twice(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    _, _, warehouse = built_once
+def test_nothing_is_counted_twice(page: Warehouse) -> None:
     [counts] = rows(
-        warehouse,
+        page,
         """
         select
             (select count(*) from dim_runs),
@@ -83,12 +77,9 @@ def test_nothing_is_counted_twice(built_once: tuple[Path, LoadRequest, Warehouse
     assert n_topic_rows == n_cells
 
 
-def test_scores_are_means_of_those_by_topic(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-) -> None:
-    _, _, warehouse = built_once
+def test_scores_are_means_of_those_by_topic(page: Warehouse) -> None:
     found = rows(
-        warehouse,
+        page,
         """
         select run_id, abs(any_value(leaderboard.ap) - avg(topic_leaderboard.ap))
         from leaderboard inner join topic_leaderboard using (collection_id, run_id)

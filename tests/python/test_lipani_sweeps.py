@@ -1,20 +1,18 @@
 """Compare the sweeps of Lipani et al. 2015, and Figure 1, with a reference on small collections."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
 import sweeps_reference
-from built_collections import kept_open, only_built
-from conftest import NewWarehouse
+from compared_rows import assert_equals, assert_none, wrong_rows
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
 from random_collections import Generator
 from reference import Reference, Rows
-from test_reference import ROWS_SHOWN, differences, rows_of
 
 pytestmark = pytest.mark.heavy
 
@@ -28,14 +26,8 @@ ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
 SUBSETS = ("all", "top_75")
 
 QUESTIONS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
-    "lipani_triggers": (
-        sweeps_reference.triggers,
-        "collection_id level subset measure trigger",
-    ),
-    "lipani_figure_1": (
-        sweeps_reference.figure_1,
-        "collection_id run_id subset cutoff",
-    ),
+    "lipani_triggers": (sweeps_reference.triggers, "collection_id level subset measure trigger"),
+    "lipani_figure_1": (sweeps_reference.figure_1, "collection_id run_id subset cutoff"),
 }
 
 
@@ -50,27 +42,10 @@ def pooled(references: list[Reference]) -> list[Reference]:
     return [each for each in references if each.indicators]
 
 
-@pytest.fixture(scope="module")
-def built(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("sweeps")
-    yield from kept_open(
-        only_built((each.collection for each in references), new_warehouse(folder), folder)
-    )
-
-
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_answer_equals_reference(name: str, references: list[Reference], built: Warehouse) -> None:
     rows, key = QUESTIONS[name]
-    expected: Rows = {}
-    for each in references:
-        expected |= rows(each)
-    found = rows_of(built, question(name), key.split(), list(next(iter(expected.values()))))
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert_equals(question(name), key, map(rows, references), built)
 
 
 def sweep(reference: Reference, alpha: object, subset: str) -> str:
@@ -86,10 +61,8 @@ def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built:
         with sweeps_reference.by_alpha(each.collection, alpha) as reference:
             expected = sweeps_reference.sweep(reference)
         both = " union all ".join(f"from {sweep(each, float(alpha), x)}" for x in SUBSETS)
-        columns = list(next(iter(expected.values())))
-        found = rows_of(built, f"({both})", ["level", "subset", "measure"], columns)
-        wrong += [f"{each.collection.name}: {line}" for line in differences(found, expected)]
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+        wrong += wrong_rows(built, f"({both})", "level subset measure", expected)
+    assert_none(wrong)
 
 
 def test_where_no_run_is_pooled_there_is_nothing_to_merge(

@@ -4,7 +4,6 @@ Some macros call others. The rows of the called macros are given, so that each m
 alone.
 """
 
-import duckdb
 import pytest
 
 from macro_units import Table, call
@@ -12,7 +11,6 @@ from macro_units import Table, call
 RUN = "query varchar, docno varchar, score double"
 RUN_AS_FILED = f"{RUN}, rank integer, line_number integer"
 JUDGED_FOR_IT = "query varchar, docno varchar, grade integer"
-Row = tuple[object, ...]
 
 # A called macro returns the rows that are given for it, whatever the run is.
 ANY_RUN = Table(RUN)
@@ -86,57 +84,6 @@ def test_rankings_of_a_new_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("collection", "columns", "contributed"),
-    [
-        ("ours", RUN_AS_FILED, ["D1", "D3"]),  # by score, to depth 2
-        ("ranked", RUN_AS_FILED, ["D3"]),  # by the given rank, to depth 1
-        ("ranked", RUN, ["D1"]),  # by score, where no rank is given
-        ("filed", RUN_AS_FILED, ["D1"]),  # by the line of its first occurrence
-    ],
-)
-def test_pooling_order_of_a_new_run(collection: str, columns: str, contributed: list[str]) -> None:
-    lines = (line[: columns.count(",") + 1] for line in LINES)
-    rows = call(
-        "int_new_run_rankings",
-        RANKED,
-        *(collection, Table(columns, *lines)),
-        select="doc_id, is_above_pool_depth",
-    )
-    assert [doc for doc, is_above in rows if is_above] == contributed
-
-
-@pytest.mark.parametrize(
-    ("collection", "lines", "message"),
-    [
-        ("other", [("t1", "D1", 1.0)], "no collection is built with the name other"),
-        (None, [("t1", "D1", 1.0)], "no collection is built with the name null"),
-        (
-            "ours",
-            [("t1", "D1", 1.0), ("t1", "D2", None)],
-            "a row without a query, a docno or a score",
-        ),
-        (
-            "ours",
-            [("t3", "D1", 1.0), ("t9", "D1", 1.0)],
-            "answers no topic that is judged in 'ours'",
-        ),
-        ("ours", [], "answers no topic that is judged in 'ours'"),
-    ],
-)
-def test_wrong_new_runs(
-    collection: str | None, lines: list[tuple[object, ...]], message: str
-) -> None:
-    with pytest.raises(duckdb.InvalidInputException, match=message):
-        call("int_new_run_rankings", RANKED, collection, Table(RUN, *lines), select="count(*)")
-
-
-def test_a_new_run_without_a_column() -> None:
-    run = Table("query varchar, score double", ("t1", 1.0))
-    with pytest.raises(duckdb.BinderException, match="docno"):
-        call("int_new_run_rankings", RANKED, "ours", run)
-
-
-@pytest.mark.parametrize(
     ("collection", "d2", "is_d4_relevant"),
     [("ours", [], True), ("ranked", [("1", "D2", 0, False)], False)],
 )
@@ -190,46 +137,6 @@ def test_no_common_topics() -> None:
     given = {"int_new_run_rankings": Table("topic_id varchar", ("t1",))}
     none = call("int_new_run_common_topics", given, "ours", ANY_RUN, NOTHING_JUDGED)
     assert none == [(0, 0, 0, 0)]
-
-
-NEW_RANKINGS = (
-    "collection_key integer, run_key integer, topic_key integer, topic_id varchar, "
-    "doc_key integer, doc_id varchar, rank integer, is_above_pool_depth boolean, "
-    "is_relevant boolean"
-)
-
-
-def ranked(
-    topic: int, doc: int, rank: int, relevant: bool | None = None, above: bool = True
-) -> Row:
-    """Return a row of NEW_RANKINGS."""
-    return (1, 0, topic, f"t{topic}", doc, f"D{doc}", rank, above, relevant)
-
-
-# By T@3, relevant documents alone weigh at most 0.9.
-WEIGHTS = Table(
-    "measure, rank, weight",
-    *(("P@5", rank, 0.2) for rank in range(1, 6)),
-    *(("T@3", rank, weight) for rank, weight in ((1, 0.5), (2, 0.3), (3, 0.1))),
-)
-TOP_WEIGHTS = Table(
-    "measure, n_top, weight",
-    *(("P@5", n_top, 0.2 * n_top) for n_top in range(1, 6)),
-    *(("T@3", n_top, weight) for n_top, weight in ((1, 0.5), (2, 0.8), (3, 0.9))),
-)
-MEASURES = Table("measure, cutoff, pool_key", ("P@5", 5, 0), ("T@3", 3, 0), ("P@5", 5, 1))
-
-
-def test_no_adjustments_where_no_run_was_pooled() -> None:
-    given = {
-        "int_measure_weights": WEIGHTS,
-        "int_top_weights": TOP_WEIGHTS,
-        "int_pool_measures": MEASURES,
-        "int_new_run_rankings": Table(NEW_RANKINGS, ranked(1, 1, 1, relevant=True)),
-    }
-    columns = "distinct estimator, adjustment"
-    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, None, None, select=columns)
-    assert rows == [("unadjusted", 0.0)]
 
 
 # For P@5, the scores of runs b and a are equal after rounding; for P@10, no run has a score. Runs a

@@ -4,11 +4,10 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner, Result
 
+from asking import invoke, invoke_on
 from poolhouse.building.build import build
 from poolhouse.building.staleness import State, collection_states
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
@@ -28,16 +27,10 @@ def by_p5(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Wareho
     """Provide the collection on a page with P@5 as its main measure."""
     file = tmp_path_factory.mktemp("by_p5") / "poolhouse.duckdb"
     warehouse = Warehouse(Path(copyfile(built_once[0], file)))
-    done = poolhouse(warehouse, "load", "page", "--measure", "P@5")
+    done = invoke_on(warehouse, "load", "page", "--measure", "P@5", status=0)
     assert "next: poolhouse build" in done.stderr
     assert build(warehouse).built == ("page",)
     return warehouse
-
-
-def poolhouse(warehouse: Warehouse, *arguments: object) -> Result:
-    done = CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
-    assert done.exit_code == 0, done.output
-    return done
 
 
 def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
@@ -46,17 +39,17 @@ def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
 
 
 @pytest.mark.heavy
-def test_places_are_by_the_main_measure(built_once: Built, by_p5: Warehouse) -> None:
+def test_places_are_by_the_main_measure(page: Warehouse, by_p5: Warehouse) -> None:
     """Of five places, a2 and b1 have two relevant documents, and a1 has one."""
     for relation in ("leaderboard", "topic_leaderboard"):
-        assert pairs(built_once[2], f"select run_id, rank from {relation}") == {
+        assert pairs(page, f"select run_id, rank from {relation}") == {
             "a2": 1,
             "b1": 2,
             "a1": 3,
         }  # by AP
         assert pairs(by_p5, f"select run_id, rank from {relation}") == {"a2": 1, "b1": 1, "a1": 3}
     declared = "select main_measure from dim_collections"
-    assert run_query(built_once[2], declared).rows == [("AP",)]
+    assert run_query(page, declared).rows == [("AP",)]
     assert run_query(by_p5, declared).rows == [("P@5",)]
 
 
@@ -68,9 +61,9 @@ def test_a_later_load_keeps_the_measure(by_p5: Warehouse) -> None:
 
 
 @pytest.mark.heavy
-def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse) -> None:
+def test_figures_show_the_main_measure_first(page: Warehouse, by_p5: Warehouse) -> None:
     estimates = FIGURES["estimates"]
-    assert shown_first(estimates.ask(built_once[2], "page")) == "P@10"  # AP has no estimates
+    assert shown_first(estimates.ask(page, "page")) == "P@10"  # AP has no estimates
     assert shown_first(estimates.ask(by_p5, "page")) == "P@5"
     rows = FIGURES["unjudged_and_scores"].ask(by_p5, "page")
     assert dict(rows.select("run_id", "score").rows()) == {"a1": 0.2, "a2": 0.4, "b1": 0.4}
@@ -80,7 +73,7 @@ def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse
 
 @pytest.mark.heavy
 def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
-    poolhouse(by_p5, "report", "-o", tmp_path / "report.html")
+    invoke_on(by_p5, "report", "-o", tmp_path / "report.html", status=0)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "The place is by P@5." in text
     assert "P@5 on 1 topic" in text  # of the comparison of two runs
@@ -90,7 +83,7 @@ def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> 
 @pytest.mark.heavy
 def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(by_p5, "adjust", tmp_path / "new", "--collection", "page", status=0)
     assert [line for line in done.stderr.splitlines() if line.startswith("P@5: ")]
     assert "main measure" not in done.stderr
 
@@ -100,10 +93,10 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
     built_once: Built, tmp_path: Path
 ) -> None:
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
-    poolhouse(warehouse, "load", "page", "--measure", "infAP")
-    poolhouse(warehouse, "build")
+    invoke_on(warehouse, "load", "page", "--measure", "infAP", status=0)
+    invoke_on(warehouse, "build", status=0)
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(warehouse, "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(warehouse, "adjust", tmp_path / "new", "--collection", "page", status=0)
     note = (
         "note: infAP, the main measure of page, is not estimated: `poolhouse score -m infAP` shows "
         "the score as it is, and if its unjudged documents were relevant; "
@@ -114,30 +107,30 @@ def test_adjust_says_that_the_main_measure_is_not_estimated(
 
 
 @pytest.mark.heavy
-def test_adjust_shows_a_measure_that_is_no_sum_first(built_once: Built, tmp_path: Path) -> None:
+def test_adjust_shows_a_measure_that_is_no_sum_first(page: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
-    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    done = invoke_on(page, "adjust", tmp_path / "new", "--collection", "page", status=0)
     [first] = [line for line in done.stdout.splitlines() if line.startswith("│")][:1]
     assert first.split()[1] == "AP"
     assert [line for line in done.stderr.splitlines() if line.startswith("AP: cannot be told: ")]
     assert "main measure" not in done.stderr
 
 
-def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
-    columns = run_query(built_once[2], "select * from leaderboard limit 0").columns
+def test_measures_of_the_leaderboards_are_those_of_the_option(page: Warehouse) -> None:
+    columns = run_query(page, "select * from leaderboard limit 0").columns
     shown = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
     assert [each.lower().replace("@", "_") for each in LEADERBOARD_MEASURES] == shown
 
 
-def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
+def test_a_main_measure_is_understood_as_by_score(page: Warehouse) -> None:
     """Any case, and the names of trec_eval: a load asks the same rule without a warehouse."""
-    of_trec_eval = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
+    of_trec_eval = pairs(page, "select measure, trec_eval_name from dim_measures")
     spellings = [
         *LEADERBOARD_MEASURES,
         *(str(of_trec_eval[each]) for each in LEADERBOARD_MEASURES),
         *("ndcg@10", "NDCG_CUT.10", "precision@10", "mrr", "recall@7", "P_", "", "ndcg_cut_30"),
     ]
-    with built_once[2].read() as connection:
+    with page.read() as connection:
         for each in spellings:
             [written] = measures_named(connection, [each])
             expected = written if written in LEADERBOARD_MEASURES else each
@@ -150,9 +143,7 @@ def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> 
     file = tmp_path / "archive.yml"
     file.write_text(f"- {{collection: page, measure: {measure}}}\n")
     for asked in (["page", "--measure", measure], ["--archive", str(file)]):
-        done = CliRunner().invoke(
-            main, ["load", *asked, "--db", str(tmp_path / "poolhouse.duckdb")]
-        )
+        done = invoke("load", *asked, "--db", tmp_path / "poolhouse.duckdb")
         assert done.exit_code == 1
         assert "measure" not in done.stderr
     assert LoadRequest("page", measure=measure).measure == "nDCG@10"
@@ -161,8 +152,7 @@ def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("measure", ["P@7", "p@7", "P_7", "", "AP; drop table raw.collections"])
 def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Path) -> None:
     file = tmp_path / "poolhouse.duckdb"
-    asked = ["load", "page", "--measure", measure, "--db", str(file)]
-    done = CliRunner().invoke(main, asked)
+    done = invoke("load", "page", "--measure", measure, "--db", file)
     assert (done.exit_code, done.stdout, file.exists()) == (2, "", False)
     assert "is not one of 'AP', 'P@5', 'P@10'" in done.stderr
     with pytest.raises(PoolhouseError, match="is not one of AP, P@5, P@10, "):

@@ -5,12 +5,11 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner
 
+from asking import invoke, invoke_on
 from built_collections import kept_open
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
@@ -24,10 +23,7 @@ ELSEWHERE = "none of its topics is judged (it has MB1, the qrels have 1)"
 
 
 def lines_of(
-    documents: Sequence[str],
-    *,
-    topic: str = "{}",
-    scores: Sequence[float] = (9, 8, 7, 6, 5, 4),
+    documents: Sequence[str], *, topic: str = "{}", scores: Sequence[float] = (9, 8, 7, 6, 5, 4)
 ) -> str:
     """Write a run that returns these documents, ranked as given, on each topic."""
     return "".join(
@@ -39,10 +35,7 @@ def lines_of(
 
 DOCUMENTS = ("D1", "D2", "D3", "D4", "D5", "D6")
 RUNS = {
-    "wrong": {
-        "passages": lines_of(("D1-7", "D2-1")),
-        "passages2": lines_of(("D1-8", "D2-2")),
-    },
+    "wrong": {"passages": lines_of(("D1-7", "D2-1")), "passages2": lines_of(("D1-8", "D2-2"))},
     "mixed": {
         "documents": lines_of(("D1", "D2")),
         "elsewhere": lines_of(("D1", "D2"), topic="MB{}"),
@@ -97,9 +90,7 @@ def odd(
 
 
 def said(warehouse: Warehouse, *arguments: object, status: int = 0) -> str:
-    done = CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
-    assert done.exit_code == status, done.output
-    return done.stderr
+    return invoke_on(warehouse, *arguments, status=status).stderr
 
 
 def test_a_load_names_an_id_of_each_side(loaded: tuple[Warehouse, dict[str, set[str]]]) -> None:
@@ -156,9 +147,7 @@ def test_a_run_without_a_judged_topic_has_no_score(
 
 
 @pytest.mark.heavy
-def test_a_run_without_a_judged_topic_is_in_no_pair(
-    odd: tuple[Warehouse, tuple[str, ...]],
-) -> None:
+def test_a_run_without_a_judged_topic_is_in_no_pair(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     warehouse, _ = odd
     decided = (
         "from papers.decision_matrix('mixed', 'P@10') select run_id, other_run_id order by all"
@@ -186,9 +175,9 @@ def test_commands_say_so_of_loaded_runs_and_of_files(
         assert "judged in 'mixed' (it has MB1, the qrels have 1)" in error
     assert remark in said(warehouse, "adjust", "./passages", "--collection", "mixed")
     # without a warehouse
-    scored = CliRunner().invoke(main, ["score", "passages", "--qrels", "../qrels", "-m", "AP"])
+    scored = invoke("score", "passages", "--qrels", "../qrels", "-m", "AP")
     assert remark in scored.stderr
-    scored = CliRunner().invoke(main, ["score", "elsewhere", "--qrels", "../qrels", "-m", "AP"])
+    scored = invoke("score", "elsewhere", "--qrels", "../qrels", "-m", "AP")
     assert f"elsewhere: {ELSEWHERE}" in scored.stderr
     assert scored.exit_code == 1
 

@@ -7,30 +7,30 @@ from shutil import copyfile
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
 import expected_relevance_reference
 import leaderboards_reference
 import measures_reference
 import reference
 import test_reference
+from asking import invoke_on
 from built_collections import load_and_build, load_together
 from collection_files import write_files
+from compared_rows import assert_equals
 from conftest import NewWarehouse
 from natural_keys import tables_of
 from plain_dbt import run_dbt, vars_of
 from poolhouse.building.build import build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.building.settings import chosen_settings, keep_setting
-from poolhouse.command_line.main import main
 from poolhouse.cookbook.answers import answer
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
-from reference import Reference, Rows
-from test_reference import MARTS, differences, rows_of
+from reference import Reference
+from test_reference import MARTS
 
 pytestmark = pytest.mark.heavy
 
@@ -134,12 +134,7 @@ def test_mart_equals_reference(
     mart: str, by_others: list[Reference], built_by_others: Warehouse
 ) -> None:
     rows, key = MARTS[mart]
-    expected: Rows = {}
-    for each in by_others:
-        expected |= rows(each)
-    values = list(next(iter(expected.values())))
-    wrong = differences(rows_of(built_by_others, mart, key.split(), values), expected)
-    assert not wrong, "\n".join([f"{mart}: {len(wrong)} differences", *wrong[:8]])
+    assert_equals(mart, key, map(rows, by_others), built_by_others)
 
 
 def test_other_settings_give_what_a_build_from_nothing_gives(
@@ -192,13 +187,12 @@ def test_whatever_is_accepted_can_be_built_and_used(
         assert chosen_settings(connection).keys() == settings.keys()
     first = next((tmp_path / "random-25" / "runs").iterdir())
     new_run = Path(copyfile(first, tmp_path / "a-new-run"))
-    used = [
+    of_one = ("--collection", "random-25")
+    for used in (
         ["check"],
         ["status"],
-        ["adjust", str(new_run), "--collection", "random-25"],
-        ["experiment", "all", "--collection", "random-25", "--samples", "3"],
-        ["common-topics", "--collection", "random-25", "--standard-error", "0.05"],
-    ]
-    for arguments in used:
-        done = CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
-        assert done.exit_code == 0, done.stderr
+        ["adjust", new_run, *of_one],
+        ["experiment", "all", *of_one, "--samples", "3"],
+        ["common-topics", *of_one, "--standard-error", "0.05"],
+    ):
+        invoke_on(warehouse, *used, status=0)

@@ -18,13 +18,13 @@ import numpy.typing as npt
 import pandas
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from scipy import stats
 
 import poolhouse
+from asking import invoke_on
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.expected_differences import games_howell
 from poolhouse.comparing.paper_table import PaperTable, paper_table
@@ -531,10 +531,7 @@ def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path, options: str) -> 
 
 
 def run(built: Warehouse, *arguments: object) -> Result:
-    asked = ["table", *map(str, arguments), "--db", str(built.path)]
-    done = CliRunner().invoke(main, asked)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return invoke_on(built, "table", *arguments)
 
 
 @pytest.mark.heavy
@@ -576,11 +573,7 @@ def test_a_run_that_a_collection_lacks(built: Warehouse, output: str) -> None:
     assert starts == sorted(starts)
     assert "2 (one) and 2 (two)" not in done.stdout
     assert "2 comparisons by a measure and collection" in done.stdout
-    named = {
-        "markdown": in_markdown(ODD),
-        "latex": in_latex(ODD),
-        "html": in_html(ODD),
-    }
+    named = {"markdown": in_markdown(ODD), "latex": in_latex(ODD), "html": in_html(ODD)}
     assert named.get(output, ODD) in done.stdout
 
 
@@ -647,10 +640,10 @@ def test_a_table_of_one_run(built: Warehouse) -> None:
     assert run(built, "strong", "--collection", "one", "-m", "AP", "--test", "t").exit_code == 0
 
 
-def test_the_table_of_a_page(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+def test_the_table_of_a_page(page: Warehouse) -> None:
     """Of one topic there is no test; by hand, P@2 of a1 is 1/2, and P@2 of a2 is 1."""
     asked = ("a1", "a2", "--collection", "page", "-m", "P@2", "--baseline", "a1")
-    done = run(built_once[2], *asked, "--format", "markdown")
+    done = run(page, *asked, "--format", "markdown")
     assert "| a1 (a) | 0.500 |" in done.stdout
     assert "| a2 | **1.000** |" in done.stdout
     assert "some runs cannot be tested by P@2" in " ".join(done.stderr.split())

@@ -5,16 +5,15 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from click.testing import CliRunner
 
+from asking import invoke
 from built_collections import kept_open
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -29,19 +28,11 @@ N_OF_TWO_TOPICS = 6
 
 def write_files(folder: Path) -> LoadRequest:
     """Write a collection of which two topics of four are judged."""
-    (folder / "runs").mkdir(parents=True)
-    for run, documents in RUNS.items():
-        lines = (
-            f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-            for topic in (1, 2, 3)
-            for rank, document in enumerate(documents, start=1)
-        )
-        (folder / "runs" / run).write_text("".join(lines))
+    runs = {run: dict.fromkeys((1, 2, 3), documents) for run, documents in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / "qrels").write_text("".join(QRELS[:N_OF_TWO_TOPICS]))
     (folder / "titles").write_text("".join(f"{topic}\ttitle\n" for topic in (1, 2, 3, 4)))
-    return LoadRequest(
-        "half", run_files([folder / "runs"]), folder / "qrels", topics=folder / "titles", depth=2
-    )
+    return LoadRequest("half", files, folder / "qrels", topics=folder / "titles", depth=2)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +49,7 @@ def half(new_warehouse: NewWarehouse, folder: Path) -> Iterator[Warehouse]:
 
 
 def said(*arguments: object) -> str:
-    done = CliRunner().invoke(main, [*map(str, arguments)])
+    done = invoke(*arguments)
     assert done.exit_code == 0, done.output
     return done.stderr
 

@@ -1,22 +1,21 @@
 """Test the planning of a pool before judgements: runs without qrels, and the questions on them."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 
 import planning_reference
-from built_collections import built_and_tested, kept_open, load_together, only_many
-from collection_files import write_files
+from asking import invoke_on
+from built_collections import only_many, with_tested_views
+from compared_rows import assert_equals, assert_none, wrong_rows
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
@@ -25,7 +24,7 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection, Description, Reference, Rows
-from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
+from test_reference import MARTS
 
 # Runs are pooled in every order, by declaration and by inference, with and without gaps; in some
 # collections, no run is pooled. All runs of number 13 answer all topics.
@@ -60,27 +59,15 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(each) for judged in collections for each in (judged, unjudged(judged))]
 
 
-@pytest.fixture(scope="module")
-def planned(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("planning")
-    warehouse = new_warehouse(folder)
-    load_together(warehouse, (request_for(each.collection, folder) for each in references))
-    yield from kept_open(built_and_tested(warehouse))
-
-
-def request_for(collection: Collection, folder: Path) -> LoadRequest:
-    request = write_files(collection, folder / collection.name)
-    return request if collection.qrels else evolve(request, qrels=None, unjudged=True)
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(built: Warehouse) -> None:
+    with_tested_views(built)
 
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize("macro", MACROS)
 def test_planning_equals_reference(
-    macro: str, references: list[Reference], planned: Warehouse
+    macro: str, references: list[Reference], built: Warehouse
 ) -> None:
     wrong = []
     n_refused = 0
@@ -90,15 +77,15 @@ def test_planning_equals_reference(
         by_default = runs if macro == "run_overlaps" else planning_reference.runs_to_pool(reference)
         depths = f"depths := {list(DEPTHS)}"
         if by_default:
-            wrong += differences_of_call(planned, reference, macro, depths, by_default)
+            wrong += differences_of_call(built, reference, macro, depths, by_default)
         else:
             n_refused += 1
             with pytest.raises(PoolhouseError, match=f"no run of '{name}' is pooled: name some"):
-                run_query(planned, f"select * from planning.{macro}('{name}', {depths})")
+                run_query(built, f"select * from planning.{macro}('{name}', {depths})")
         some = runs[::2]
         of_some = f"{depths}, of_runs := {some}"
-        wrong += differences_of_call(planned, reference, macro, of_some, some)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+        wrong += differences_of_call(built, reference, macro, of_some, some)
+    assert_none(wrong)
     assert n_refused < len(references)
 
 
@@ -108,9 +95,7 @@ def differences_of_call(
     rows, key = MACROS[macro]
     expected = rows(reference, DEPTHS, runs)
     call = f"planning.{macro}('{reference.collection.name}', {options})"
-    columns = list(next(iter(expected.values()), {}))
-    found = rows_of(warehouse, call, key.split(), columns)
-    return [f"{call}: {each}" for each in differences(found, expected)]
+    return wrong_rows(warehouse, call, key, expected)
 
 
 STRATEGIES = (
@@ -122,7 +107,7 @@ STRATEGIES = (
 @pytest.mark.some(2)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_pool_documents_equal_reference(
-    strategy: str, references: list[Reference], planned: Warehouse
+    strategy: str, references: list[Reference], built: Warehouse
 ) -> None:
     """Strategies differ in values and costs: one of each kind of cost is cut by a budget, too."""
     wrong = []
@@ -134,15 +119,13 @@ def test_pool_documents_equal_reference(
             expected = planning_reference.pool_documents(reference, strategy, budget, runs)
             arguments = f"'{name}', '{strategy}', {budget or 'null'}, of_runs := {runs}"
             call = f"planning.pool_documents({arguments})"
-            columns = list(next(iter(expected.values()), {}))
-            found = rows_of(planned, call, ["topic_id", "doc_id"], columns)
-            wrong += [f"{call}: {each}" for each in differences(found, expected)]
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+            wrong += wrong_rows(built, call, "topic_id doc_id", expected)
+    assert_none(wrong)
 
 
-def test_every_strategy_in_sql_is_compared(planned: Warehouse) -> None:
+def test_every_strategy_in_sql_is_compared(built: Warehouse) -> None:
     query = "select strategy from dim_pooling_strategies where is_in_sql"
-    assert {name for (name,) in run_query(planned, query).rows} == set(STRATEGIES)
+    assert {name for (name,) in run_query(built, query).rows} == set(STRATEGIES)
 
 
 @pytest.mark.parametrize(
@@ -167,16 +150,11 @@ OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
 
 @pytest.mark.parametrize("mart", ["dim_collections", "dim_runs"])
 def test_mart_of_unjudged_collections_equals_reference(
-    mart: str, references: list[Reference], planned: Warehouse
+    mart: str, references: list[Reference], built: Warehouse
 ) -> None:
     rows, key = MARTS[mart]
-    expected: Rows = {}
-    for reference in references:
-        if not reference.collection.qrels:
-            expected |= rows(reference)
-    columns = list(next(iter(expected.values())))
-    found = rows_of(planned, OF_UNJUDGED.format(mart), key.split(), columns)
-    assert not differences(found, expected)
+    expected = [rows(each) for each in references if not each.collection.qrels]
+    assert_equals(OF_UNJUDGED.format(mart), key, expected, built)
 
 
 # These marts have rows of every collection.
@@ -184,17 +162,17 @@ UNSCORED = {"dim_collections", "dim_runs", "audit_collections"}
 
 
 @pytest.mark.parametrize("mart", sorted(MARTS.keys() - UNSCORED))
-def test_nothing_is_scored_without_judgements(mart: str, planned: Warehouse) -> None:
+def test_nothing_is_scored_without_judgements(mart: str, built: Warehouse) -> None:
     """Nothing is estimated either, in a warehouse that holds other collections."""
-    assert not run_query(planned, f"select * from {OF_UNJUDGED.format(mart)}").rows
-    assert run_query(planned, f"select 1 from {mart} limit 1").rows
+    assert not run_query(built, f"select * from {OF_UNJUDGED.format(mart)}").rows
+    assert run_query(built, f"select 1 from {mart} limit 1").rows
 
 
 def test_collections_say_whether_they_are_judged(
-    references: list[Reference], planned: Warehouse
+    references: list[Reference], built: Warehouse
 ) -> None:
     rows = run_query(
-        planned,
+        built,
         """
         select collection_id, is_judged, pooled_runs_source <> 'unknown' as is_told
         from dim_collections
@@ -220,10 +198,6 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
     request = write_collection(tmp_path / "page")
     load_collection(warehouse, evolve(request, qrels=None, unjudged=True))
     return warehouse, request
-
-
-def run(warehouse: Warehouse, *arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
 
 
 def from_scratch(request: LoadRequest, warehouse: Warehouse) -> Tables:
@@ -272,20 +246,20 @@ def test_runs_come_and_go_before_the_judgements(
 @pytest.mark.heavy
 def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_path: Path) -> None:
     warehouse, request = page
-    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    (row,) = json.loads(invoke_on(warehouse, "status", "--format", "json").stdout)
     assert (row["state"], row["judgements"]) == ("not built yet, not judged yet", None)
-    built = run(warehouse, "build")
+    built = invoke_on(warehouse, "build")
     assert built.exit_code == 0
     assert "page: not judged yet, so that nothing is scored; planning.pool_sizes" in built.stderr
     assert "no run was pooled" not in built.stderr
     assert "have no score" not in built.stderr
-    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    (row,) = json.loads(invoke_on(warehouse, "status", "--format", "json").stdout)
     assert row["state"] == "up to date, not judged yet"
     load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
-    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    (row,) = json.loads(invoke_on(warehouse, "status", "--format", "json").stdout)
     assert (row["state"], row["judgements"]) == ("changed since the build", 4)
     remove(warehouse, "page")
-    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    (row,) = json.loads(invoke_on(warehouse, "status", "--format", "json").stdout)
     assert row["state"] == "removed since the build"
 
 
@@ -310,7 +284,7 @@ def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path)
         ("sql", "select * from run_scores('page', 'P@10')"),
         ("sql", "select * from planning.common_topics_needed('page', 0.01)"),
     ):
-        refused = run(unjudged_once, *command)
+        refused = invoke_on(unjudged_once, *command)
         assert (refused.exit_code, refused.stdout) == (1, ""), command
         assert refused.stderr == f"Error: {REFUSAL}\n", command
 
@@ -340,7 +314,7 @@ def test_adjusting_in_sql_is_refused(unjudged_once: Warehouse) -> None:
 
 def test_it_is_said_that_a_path_may_be_forgotten(warehouse: Warehouse, tmp_path: Path) -> None:
     request = write_collection(tmp_path / "page")
-    refused = run(warehouse, "load", "page", "--runs", *request.run_files)
+    refused = invoke_on(warehouse, "load", "page", "--runs", *request.runs)
     assert refused.exit_code == 1
     assert refused.stderr == (
         "Error: collection 'page' has no judgements; nothing was loaded: name them with --qrels, "
@@ -354,10 +328,10 @@ def test_unjudged_with_judgements_is_wrong_usage(
     warehouse: Warehouse, tmp_path: Path, option: str
 ) -> None:
     request = write_collection(tmp_path / "page")
-    qrels = str(request.qrels)
-    given = ("a1", qrels) if option == "--common-topics" else (qrels,)
-    refused = run(
-        warehouse, "load", "page", "--runs", *request.run_files, "--unjudged", option, *given
+    files = ("a1", request.qrels) if option == "--common-topics" else (request.qrels,)
+    given = [each for each in files if each]
+    refused = invoke_on(
+        warehouse, "load", "page", "--runs", *request.runs, "--unjudged", option, *given
     )
     assert refused.exit_code == 2
     assert f"--unjudged means no judgements: leave out {option}" in refused.stderr
@@ -365,13 +339,13 @@ def test_unjudged_with_judgements_is_wrong_usage(
 
 @pytest.mark.heavy
 def test_unjudged_alone_loads_nothing(page: tuple[Warehouse, LoadRequest]) -> None:
-    refused = run(page[0], "load", "page", "--unjudged")
+    refused = invoke_on(page[0], "load", "page", "--unjudged")
     assert refused.exit_code == 2
     assert "nothing to load" in refused.stderr
 
 
 def test_a_collection_without_runs_is_no_plan(warehouse: Warehouse, tmp_path: Path) -> None:
-    refused = run(warehouse, "load", "page", "--unjudged", "--title", "nothing but a name")
+    refused = invoke_on(warehouse, "load", "page", "--unjudged", "--title", "nothing but a name")
     assert refused.exit_code == 1
     assert refused.stderr == (
         "Error: collection 'page' has no runs; nothing was loaded: name its run files, or their "
@@ -386,7 +360,7 @@ def test_judgements_are_not_lost_by_a_word(
     warehouse, request = page
     load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
     before = warehouse.path.read_bytes()
-    refused = run(warehouse, "load", "page", "--runs", *request.run_files, "--unjudged")
+    refused = invoke_on(warehouse, "load", "page", "--runs", *request.runs, "--unjudged")
     assert refused.exit_code == 1
     assert refused.stderr == (
         "Error: collection 'page' has qrels, and --unjudged would not take them away: leave it out "

@@ -1,8 +1,9 @@
 """Test `poolhouse pool`: plans, lists for assessors, and answers, of which none is lost."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import copyfile
@@ -12,17 +13,16 @@ import numpy as np
 import polars as pl
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 import planning_reference
+from asking import invoke_on
 from built_collections import kept_open
 from collection_files import write_files
 from conftest import NewWarehouse
 from page import write_collection
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
@@ -38,14 +38,6 @@ from random_collections import Generator
 from reference import Reference
 
 Pairs = list[tuple[str, str]]
-Run = Callable[..., Result]
-
-
-def runner(warehouse: Warehouse) -> Run:
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
-
-    return run
 
 
 def pairs_of(file: Path) -> Pairs:
@@ -88,7 +80,7 @@ def kept(unjudged_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.heavy
 def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     """Plan, list, half of the answers, the rest in a second list, and scores."""
-    run = runner(page)
+    run = partial(invoke_on, page)
     planned = run("pool", "plan", "page", "--budgets", "4,99", "--strategy", "depth")
     assert planned.exit_code == 0
     assert planned.stderr.startswith("next: poolhouse pool make page --strategy depth --budget 4")
@@ -125,14 +117,9 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 def test_a_list_is_shuffled_or_in_the_order_of_documents(kept: Warehouse, tmp_path: Path) -> None:
-    run = runner(kept)
+    run = partial(invoke_on, kept)
     found = []
-    for name, *order in (
-        ("a",),
-        ("b",),
-        ("c", "--seed", "3"),
-        ("d", "--order", "document"),
-    ):
+    for name, *order in (("a",), ("b",), ("c", "--seed", "3"), ("d", "--order", "document")):
         file = tmp_path / name
         run("pool", "make", "page", "--strategy", "rrf", "--budget", "9", "-o", file, *order)
         found.append(pairs_of(file))
@@ -141,7 +128,7 @@ def test_a_list_is_shuffled_or_in_the_order_of_documents(kept: Warehouse, tmp_pa
 
 
 def test_a_list_with_answers_is_not_overwritten(kept: Warehouse, tmp_path: Path) -> None:
-    run = runner(kept)
+    run = partial(invoke_on, kept)
     file = tmp_path / "list.txt"
     file.write_text("1 0 d1 1\n")
     refused = run("pool", "make", "page", "--strategy", "rrf", "--budget", "9", "-o", file)
@@ -152,7 +139,7 @@ def test_a_list_with_answers_is_not_overwritten(kept: Warehouse, tmp_path: Path)
 
 @pytest.mark.heavy
 def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Path) -> None:
-    run = runner(page)
+    run = partial(invoke_on, page)
     file = tmp_path / "list.txt"
     made = run("pool", "make", "page", "--strategy", "uniform_sample", "--budget", 4, "-o", file)
     assert made.exit_code == 0, made.output
@@ -166,9 +153,7 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     early = run("pool", "score", "page", tmp_path / "list.txt.design.csv")
     assert "run poolhouse build first" in early.stderr
     build(page)
-    scored = run(
-        *("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"),
-    )
+    scored = run(*("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"))
     rows = {
         (each["run_id"], each["measure"], each["estimator"]): each
         for each in json.loads(scored.stdout)
@@ -204,7 +189,7 @@ def test_a_wrong_argument_is_named(
     kept: Warehouse, tmp_path: Path, arguments: tuple[str, ...], problem: str
 ) -> None:
     file = tmp_path / "list.txt"
-    refused = runner(kept)("pool", "make", "page", "--budget", 3, "-o", file, *arguments)
+    refused = invoke_on(kept, "pool", "make", "page", "--budget", 3, "-o", file, *arguments)
     assert refused.exit_code == 1
     assert problem in refused.stderr
     assert not file.exists()
@@ -303,12 +288,12 @@ def test_junk_is_an_answer_where_the_collection_says_so(page: Warehouse, tmp_pat
 
 
 def test_a_budget_below_the_first_depth_is_an_error(kept: Warehouse, tmp_path: Path) -> None:
-    run = runner(kept)
+    run = partial(invoke_on, kept)
     file = tmp_path / "list.txt"
     refused = run("pool", "make", "page", "--strategy", "depth", "--budget", 1, "-o", file)
     assert "a budget of 1 buys no document by 'depth': the smallest pool has 2" in refused.stderr
     planned = run(
-        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json"),
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json")
     )
     assert [each["n_documents"] for each in json.loads(planned.stdout)] == [0, 4]
 
@@ -316,7 +301,8 @@ def test_a_budget_below_the_first_depth_is_an_error(kept: Warehouse, tmp_path: P
 @pytest.mark.parametrize("by", ["topic", "run"])
 def test_a_plan_by_topic_and_by_run(kept: Warehouse, by: str) -> None:
     """The pool of depth 2: d1 of two runs, d2 of two, d3 of a2 alone and d4 of b1 alone."""
-    planned = runner(kept)(
+    planned = invoke_on(
+        kept,
         *("pool", "plan", "page", "--strategy", "depth", "--budgets", "4", "--by", by),
         *("--format", "json"),
     )
@@ -330,9 +316,8 @@ def test_a_plan_by_topic_and_by_run(kept: Warehouse, by: str) -> None:
 def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, write_collection(tmp_path / "page"))
-    refused = runner(warehouse)("pool", "plan", "page")
-    said = "Error: collection 'page' is not built yet: run poolhouse build first\n"
-    assert refused.stderr == said
+    refused = invoke_on(warehouse, "pool", "plan", "page")
+    assert refused.stderr == "Error: collection 'page' is not built yet: run poolhouse build\n"
 
 
 # ------------------------------------------------------------------------------------- choosing

@@ -2,12 +2,10 @@
 
 import csv
 import json
-from pathlib import Path
 from typing import Any
 
 from poolhouse.building.plan import plan_of
 from poolhouse.building.project import project_folder
-from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -21,17 +19,14 @@ FIGURES = [
 OF_FILES = ("files", "rejected_lines", "judged_lines")
 
 
-def test_a_collection_has_each_figure_and_a_value_of_each_run(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-) -> None:
-    _, _, warehouse = built_once
+def test_a_collection_has_each_figure_and_a_value_of_each_run(page: Warehouse) -> None:
     query = "select * from audits.fct_quality_figures where collection_id = 'page'"
-    table = run_query(warehouse, query)
+    table = run_query(page, query)
     rows: list[dict[str, Any]] = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert len({(row["figure"], row["object"]) for row in rows}) == len(rows)
     assert {row["figure"] for row in rows} == set(FIGURES)
     runs = {row["object"] for row in rows if row["figure"] == "topic_share"}
-    assert runs == {name for (name,) in run_query(warehouse, "select run_id from dim_runs").rows}
+    assert runs == {name for (name,) in run_query(page, "select run_id from dim_runs").rows}
     for row in rows:
         is_value = row["value"] is not None
         assert (row["n_unexpected"] is None) <= (is_value or row["n_values"] == 0)

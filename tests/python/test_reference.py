@@ -1,6 +1,6 @@
 """Compare every row and value of the marts with the reference, on small random collections."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import polars as pl
 import pytest
@@ -9,15 +9,15 @@ import leaderboards_reference
 import measures_reference
 import odd_collection
 from asked_measures import ASKED, MATERIALIZED
-from built_collections import few_and_many, kept_open, only_built, with_tested_views
-from conftest import NewWarehouse
+from built_collections import few_and_many, with_tested_views
+from compared_rows import assert_equals, assert_none, wrong_rows
 from measures_reference import TREATMENTS
 from poolhouse.building.project import project_folder
 from poolhouse.building.status import collection_status
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 from random_collections import Generator
-from reference import JUDGEMENT_SETS, Reference, Rows, Value
+from reference import JUDGEMENT_SETS, Reference, Rows
 from verdict_reference import audit_verdicts
 
 # Each number is the seed of a collection. With these few, the test detects each of these changes of
@@ -28,17 +28,13 @@ TELLING = (0, 2, 6, 13, 18, 25, 41, 169)
 FEW = (*TELLING[1:5], 205)
 MANY = (*TELLING, *range(200, 260))
 TOLERANCE = 1e-9
-ROWS_SHOWN = 8
 
 # The expected rows of each mart, and its key. Every other column of the reference is compared.
 MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "audits.audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
     "audit_collections": (lambda each: each.audit_collections, "collection_id"),
-    "audit_verdicts": (
-        lambda each: audit_verdicts(each, MATERIALIZED),
-        "collection_id rule_id",
-    ),
+    "audit_verdicts": (lambda each: audit_verdicts(each, MATERIALIZED), "collection_id rule_id"),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (
@@ -61,10 +57,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_expected_relevance,
         "collection_id run_id topic_id doc_id",
     ),
-    "fct_topic_deltas": (
-        lambda each: each.fct_topic_deltas,
-        "collection_id run_id level measure",
-    ),
+    "fct_topic_deltas": (lambda each: each.fct_topic_deltas, "collection_id run_id level measure"),
     "audits.fct_generalizability": (
         lambda each: each.fct_generalizability,
         "collection_id measure",
@@ -94,18 +87,6 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     ]
 
 
-@pytest.fixture(scope="module")
-def built(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("reference")
-    yield from kept_open(
-        only_built((each.collection for each in references), new_warehouse(folder), folder)
-    )
-
-
 @pytest.mark.heavy
 def test_no_view_breaks_its_tests(built: Warehouse) -> None:
     with_tested_views(built)
@@ -124,46 +105,12 @@ def test_the_many_collections_have_coverages_and_have_too_few_intervals(
     assert any(row["n_intervals"] and row["coverage_68"] is None for row in rows)
 
 
-def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) -> Rows:
-    columns = ", ".join(f'"{column}"' for column in key + values)
-    with warehouse.read() as connection:  # `run_query` plans a query twice
-        result = connection.execute(f"select {columns} from {mart}").fetchall()
-    rows: Rows = {}
-    for row in result:
-        rows[tuple(row[: len(key)])] = dict(zip(values, row[len(key) :], strict=True))
-    assert len(rows) == len(result), f"{mart} has a key twice"
-    return rows
-
-
 def test_status_counts_judgements_as_the_marts_do(
     references: list[Reference], built: Warehouse
 ) -> None:
     columns, rows = collection_status(built)
     counted = {row[0]: row[columns.index("judgements")] for row in rows}
     assert counted == {each.collection.name: len(each.judged) for each in references}
-
-
-def is_same(found: Value, expected: Value) -> bool:
-    if isinstance(found, float) and isinstance(expected, float):
-        return abs(found - expected) <= TOLERANCE
-    return type(found) is type(expected) and found == expected
-
-
-def differences(found: Rows, expected: Rows) -> list[str]:
-    missing, different = [], []
-    for key, values in expected.items():
-        if (row := found.get(key)) is None:
-            missing.append(f"missing: {key}")
-            continue
-        different += [
-            f"{key}: {column} is {row[column]}, expected {value}"
-            for column, value in values.items()
-            if not is_same(row[column], value)
-        ]
-    extra = []
-    if len(found) + len(missing) != len(expected):
-        extra = [f"too many: {key}" for key in found if key not in expected]
-    return sorted(missing) + sorted(extra) + sorted(different)
 
 
 def test_significant_rank_errors_equal_the_reference(
@@ -178,18 +125,6 @@ def test_significant_rank_errors_equal_the_reference(
 def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
     rows, key = MARTS[mart]
     assert_equals(mart, key, [rows(each) for each in references], built)
-
-
-def assert_equals(mart: str, key: str, of_each: list[Rows], built: Warehouse) -> None:
-    expected: Rows = {}
-    for rows in of_each:
-        expected |= rows
-    values = list(next(iter(expected.values())))
-    found = rows_of(built, mart, key.split(), values)
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join(
-        [f"{mart}: {len(wrong)} differences in {len(expected)} rows", *wrong[:ROWS_SHOWN]]
-    )
 
 
 GAINS = """
@@ -208,13 +143,8 @@ GAINS = """
 
 
 def test_expected_gains_of_all_runs(references: list[Reference], built: Warehouse) -> None:
-    expected: Rows = {}
-    for reference in references:
-        expected |= reference.expected_gains
-    values = list(next(iter(expected.values())))
-    found = rows_of(built, GAINS, ["collection_id", "run_id", "target", "measure"], values)
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} of {len(expected)}", *wrong[:ROWS_SHOWN]])
+    key = "collection_id run_id target measure"
+    assert_equals(GAINS, key, [each.expected_gains for each in references], built)
 
 
 def test_reference_has_every_measure() -> None:
@@ -248,7 +178,7 @@ def test_measure_that_is_asked_for(
         *differences_of_call(built, (odd, odder)[turn // 2 % 2], "topic_scores", of_odd),
         *differences_of_call(built, drawn[turn % len(drawn)], "topic_scores", of_drawn),
     ]
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert_none(wrong)
 
 
 @pytest.mark.parametrize(
@@ -266,20 +196,19 @@ def test_measure_of_runs(
             built, reference, "run_scores", (measure, judgement_set, unjudged)
         )
     ]
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert_none(wrong)
 
 
 def differences_of_call(
     warehouse: Warehouse, reference: Reference, macro: str, asked: tuple[str, str, str]
 ) -> list[str]:
     rows, key = {
-        "topic_scores": (reference.topic_scores(*asked), ["run_id", "topic_id"]),
-        "run_scores": (reference.run_scores(*asked), ["run_id"]),
+        "topic_scores": (reference.topic_scores(*asked), "run_id topic_id"),
+        "run_scores": (reference.run_scores(*asked), "run_id"),
     }[macro]
     measure, judgement_set, unjudged = asked
     call = (
         f"{macro}('{reference.collection.name}', '{measure}',"
         f" judgement_set := '{judgement_set}', unjudged := '{unjudged}')"
     )
-    found = rows_of(warehouse, call, key, list(next(iter(rows.values()))))
-    return [f"{call}: {each}" for each in differences(found, rows)]
+    return wrong_rows(warehouse, call, key, rows)

@@ -16,12 +16,12 @@ from shutil import copyfile
 import pytest
 import vl_convert
 from attrs import evolve
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from asking import invoke, invoke_on
 from built_collections import load_together
 from conftest import NewWarehouse, ToyFiles, state_of
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
 from poolhouse.experiments.requests import ExperimentSettings
 from poolhouse.experiments.running import run_experiment
@@ -93,14 +93,12 @@ class Page(HTMLParser):
 
 
 def reported(warehouse: Warehouse, file: Path, *arguments: str) -> Result:
-    options = ["-o", str(file), "--db", str(warehouse.path)]
-    return CliRunner().invoke(main, ["report", *arguments, *options])
+    return invoke_on(warehouse, "report", *arguments, "-o", file)
 
 
 def page_of(warehouse: Warehouse, folder: Path, *arguments: str) -> Page:
     file = folder / "report.html"
-    done = reported(warehouse, file, *arguments)
-    assert done.exit_code == 0, done.output
+    assert reported(warehouse, file, *arguments).exit_code == 0
     return Page(file.read_text(encoding="utf-8"))
 
 
@@ -533,5 +531,5 @@ def test_the_next_command_draws_no_empty_figure(
     done = reported(warehouse, tmp_path / "report.html")
     command = shlex.split(done.stderr.splitlines()[-1].removeprefix("next: poolhouse "))
     command[command.index("-o") + 1] = str(tmp_path / "figure.svg")
-    drawn = CliRunner().invoke(main, command)
+    drawn = invoke(*command)
     assert (command[0], drawn.exit_code) == ("figure", 0), drawn.stderr

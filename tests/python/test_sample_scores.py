@@ -15,7 +15,6 @@ import polars as pl
 import pytest
 
 from built_collections import few_and_many
-from conftest import FIGURE
 from macro_units import Macro, Table, made
 from measures_reference import Judged, inferred_average_precision
 from page import RUNS
@@ -483,9 +482,7 @@ N_TOPICS = 10
 
 @pytest.mark.heavy
 @every_design
-def test_estimates_are_unbiased(
-    design: str, record_property: Callable[[str, object], None]
-) -> None:
+def test_estimates_are_unbiased(design: str, say: Callable[[str], None]) -> None:
     """A thousand topics with the same rankings and judgements have a sample each."""
     topics = copies_of(simulated(), N_COPIES)
     drawn = DESIGNS[design](topics.frame(), 40, 2026)
@@ -522,7 +519,7 @@ def test_estimates_are_unbiased(
             assert 0.6 < covered[0] < 0.99
             # The bias of a ratio does not become smaller in a mean over topics.
             assert covered[1] > 0.75
-    record_property(FIGURE, f"bias, coverage, of means: {', '.join(figures)}")
+    say(f"bias, coverage, of means: {', '.join(figures)}")
 
 
 def covering(scores: Floats, errors: Floats, true: float) -> float:

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from poolhouse.command_line.main import main
+from asking import invoke
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -1\n"
 FIRST = "1 Q0 a 1 3 one\n1 Q0 z 2 2 one\n1 Q0 c 3 1 one\n2 Q0 d 1 1 first\n"
@@ -24,9 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def scored(*arguments: str, text: str | None = None, status: int = 0) -> Result:
-    done = CliRunner().invoke(main, ["score", *arguments], input=text)
-    assert done.exit_code == status, done.stderr
-    return done
+    return invoke("score", *arguments, text=text, status=status)
 
 
 def values(done: Result) -> list[tuple[str, ...]]:
@@ -71,7 +69,7 @@ def test_options_of_trec_eval() -> None:
         *(("num_ret", "2", "1"), ("num_rel_ret", "2", "0")),
     ]
     assert values(scored(*asked, "-q", "-l2", "-J"))[:2] == [
-        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1")),
+        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1"))
     ]
     assert values(scored(*asked)) == []
 

@@ -8,12 +8,12 @@ import duckdb
 import polars as pl
 import pytest
 import pytrec_eval
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from asking import invoke
 from conftest import BLUE, QRELS, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
@@ -87,9 +87,7 @@ def by_trec_eval(
 
 
 def scored(*arguments: object) -> Result:
-    result = CliRunner().invoke(main, ["score", *map(str, arguments)])
-    assert result.exit_code == 0, result.stderr
-    return result
+    return invoke("score", *arguments, status=0)
 
 
 def printed(result: Result) -> dict[tuple[str, str], str]:
@@ -264,7 +262,7 @@ def test_what_cannot_be_scored(
     toy: Warehouse, ours: Path, arguments: list[str], message: str
 ) -> None:
     asked = ["score", str(ours), "--collection", "toy", "--db", str(toy.path), *arguments]
-    result = CliRunner().invoke(main, asked)
+    result = invoke(*asked)
     assert result.exit_code == 1
     assert message in result.stderr
     assert result.stdout == ""
@@ -272,7 +270,7 @@ def test_what_cannot_be_scored(
 
 def test_complete_is_for_lines_of_trec_eval(toy: Warehouse, ours: Path) -> None:
     asked = ["score", str(ours), "--collection", "toy", "--db", str(toy.path), "--complete"]
-    assert CliRunner().invoke(main, asked).exit_code == 2
+    assert invoke(*asked).exit_code == 2
 
 
 @pytest.mark.heavy
@@ -298,22 +296,19 @@ def test_exponential_gains_beyond_a_double_are_refused(tmp_path: Path) -> None:
     ):
         lines = (f"1 0 {name} {grade}\n" for name, grade in zip("abcd", grades, strict=True))
         qrels.write_text("".join(lines))
-        done = CliRunner().invoke(main, asked)
+        done = invoke(*asked)
         assert said in done.output, done.output
 
 
 @pytest.mark.archive
 @pytest.mark.parametrize("collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name)
 def test_files_of_the_archive_have_the_scores_of_the_marts(
-    collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
+    collection: ArchiveCollection, archives: Warehouse, marts: duckdb.DuckDBPyConnection
 ) -> None:
     """Every tenth run is scored from its file; another test compares the marts with trec_eval."""
-    [(path,)] = marts.execute(
-        "select path from duckdb_databases() where not internal and path is not null"
-    ).fetchall()
     files = sorted(collection.request().run_files)[::10]
     runs = [NewRun(f"new {run.run_id}", run.rows) for run in map(read_run, files)]
-    found = score_runs(Warehouse(Path(path)), collection.name, runs, USUAL_MEASURES).over_topics
+    found = score_runs(archives, collection.name, runs, USUAL_MEASURES).over_topics
     expected = pl.DataFrame(
         marts.execute(
             """

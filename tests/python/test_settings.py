@@ -11,37 +11,30 @@ from typing import Any
 import duckdb
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 from dbt.clients.yaml_helper import load_yaml_text
 
+from asking import invoke_on, rows
 from collection_files import write_files
 from conftest import NewWarehouse, state_of
-from natural_keys import tables_of
 from poolhouse.building.build import BuildReport, build
 from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.building.plan import plan_of
 from poolhouse.building.project import project_folder
 from poolhouse.building.settings import known_settings, problems_with
-from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 
 ALPHA = "lipani_alpha"
 
 
-def run(warehouse: Warehouse, *arguments: str) -> Result:
-    return CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
-
-
 def settings_of(warehouse: Warehouse, *arguments: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = json.loads(
-        run(warehouse, "settings", *arguments, "--format", "json").stdout
+        invoke_on(warehouse, "settings", *arguments, "--format", "json").stdout
     )
     return rows
 
@@ -49,10 +42,6 @@ def settings_of(warehouse: Warehouse, *arguments: str) -> list[dict[str, Any]]:
 def setting_of(warehouse: Warehouse, name: str) -> dict[str, Any]:
     (row,) = settings_of(warehouse, name)
     return row
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 @pytest.fixture
@@ -82,17 +71,17 @@ def test_all_are_shown_where_there_is_no_warehouse_yet(warehouse: Warehouse) -> 
 
 
 def test_formats(warehouse: Warehouse) -> None:
-    table = run(warehouse, "settings", "bias_measures").stdout
+    table = invoke_on(warehouse, "settings", "bias_measures").stdout
     assert "P@5 P@10 P@20 P@30 P@100 RBP(p=0.8)@10" in table
     (row,) = csv.DictReader(
-        io.StringIO(run(warehouse, "settings", ALPHA, "--format", "csv").stdout)
+        io.StringIO(invoke_on(warehouse, "settings", ALPHA, "--format", "csv").stdout)
     )
     assert (row["setting"], row["value"], row["is_changed"]) == (ALPHA, "1.0", "False")
 
 
 @pytest.mark.heavy
 def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) -> None:
-    done = run(warehouse, "settings", ALPHA, ".5")
+    done = invoke_on(warehouse, "settings", ALPHA, ".5")
     assert done.exit_code == 0
     said = f"{ALPHA}: 0.5 (before: 1.0)\nnext: poolhouse load --help --db {warehouse.path}\n"
     assert done.stderr == said
@@ -104,18 +93,19 @@ def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) 
 def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
     default = known_settings()["measures"].default
     assert isinstance(default, list)
-    done = run(loaded, "settings", "measures", "--add", "nDCG@50", "P@5", "RR@3")
+    done = invoke_on(loaded, "settings", "measures", "--add", "nDCG@50", "P@5", "RR@3")
     assert done.stderr == (
         f"measures: added nDCG@50 RR@3\nnext: poolhouse build --db {loaded.path}\n"
     )
     assert setting_of(loaded, "measures")["value"] == [*default, "nDCG@50", "RR@3"]
     assert (
-        "measures: removed RR@3" in run(loaded, "settings", "measures", "--remove", "RR@3").stderr
+        "measures: removed RR@3"
+        in invoke_on(loaded, "settings", "measures", "--remove", "RR@3").stderr
     )
     assert setting_of(loaded, "measures")["value"] == [*default, "nDCG@50"]
-    swapped = run(loaded, "settings", "experiment_measures", "P", "RBP(p=0.8)").stderr
+    swapped = invoke_on(loaded, "settings", "experiment_measures", "P", "RBP(p=0.8)").stderr
     assert "experiment_measures: in the order P RBP(p=0.8)" in swapped
-    run(loaded, "settings", "measures", "--default")
+    invoke_on(loaded, "settings", "measures", "--default")
     assert setting_of(loaded, "measures")["is_changed"] is False
 
 
@@ -123,9 +113,9 @@ def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
 def test_a_default_by_any_name_is_kept_as_none(loaded: Warehouse) -> None:
     """A later version's default can then replace it."""
     for back in ("1", "--default"):
-        run(loaded, "settings", ALPHA, "0.5")
+        invoke_on(loaded, "settings", ALPHA, "0.5")
         assert rows(loaded, "from ops.settings") == [(ALPHA, "0.5")]
-        run(loaded, "settings", ALPHA, back)
+        invoke_on(loaded, "settings", ALPHA, back)
         assert rows(loaded, "from ops.settings") == []
 
 
@@ -143,7 +133,7 @@ def test_what_is_that_already_leaves_the_file_alone(
     loaded: Warehouse, arguments: tuple[str, ...]
 ) -> None:
     before = state_of(loaded.path)
-    done = run(loaded, "settings", *arguments)
+    done = invoke_on(loaded, "settings", *arguments)
     assert (done.exit_code, done.stderr) == (
         0,
         f"nothing changed: {arguments[0]} already has this value\n"
@@ -176,7 +166,7 @@ REFUSED = {
 def test_what_is_not_possible_is_refused_before_anything_is_written(
     arguments: tuple[str, ...], warehouse: Warehouse
 ) -> None:
-    done = run(warehouse, "settings", *arguments)
+    done = invoke_on(warehouse, "settings", *arguments)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: setting ")
@@ -238,7 +228,7 @@ def test_a_file_may_hold_anything_in_place_of_a_number(value: object) -> None:
 
 
 def test_the_nearest_setting_is_named(warehouse: Warehouse) -> None:
-    done = run(warehouse, "settings", "alpha")
+    done = invoke_on(warehouse, "settings", "alpha")
     assert done.exit_code == 1
     assert done.stderr == "Error: there is no setting 'alpha'; the nearest is lipani_alpha\n"
 
@@ -257,7 +247,7 @@ def test_the_nearest_setting_is_named(warehouse: Warehouse) -> None:
     ids=" ".join,
 )
 def test_wrong_usage(warehouse: Warehouse, arguments: tuple[str, ...]) -> None:
-    assert run(warehouse, "settings", *arguments).exit_code == 2
+    assert invoke_on(warehouse, "settings", *arguments).exit_code == 2
     assert not warehouse.path.exists()
 
 
@@ -266,7 +256,6 @@ class ByHalf:
     """The tables of a collection that was built with the default weight, and then with another."""
 
     request: LoadRequest
-    by_default: Path
     file: Path
     steps: list[str]
 
@@ -278,12 +267,11 @@ def by_half(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactor
     request = write_files(Generator(6).collection(), folder / "collection")
     load_collection(warehouse, request)
     build(warehouse)
-    by_default = Path(copyfile(warehouse.path, folder / "by_default.duckdb"))
     change_setting(warehouse, setting_named(ALPHA), How.SET, ["0.5"])
     steps: list[str] = []
     report = build(warehouse, (), lambda name, *_: steps.append(name))
     assert report.built == (request.collection,)
-    return ByHalf(request, by_default, warehouse.path, steps)
+    return ByHalf(request, warehouse.path, steps)
 
 
 @pytest.fixture
@@ -306,35 +294,22 @@ def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
 
 
 @pytest.mark.heavy
-def test_a_changed_setting_gives_what_a_build_from_nothing_gives(
-    by_half: ByHalf, tmp_path: Path
-) -> None:
-    new = Warehouse(tmp_path / "new.duckdb")
-    run(new, "settings", ALPHA, "0.5")
-    load_collection(new, by_half.request)
-    build(new)
-    tables = tables_of(Warehouse(by_half.file))
-    assert tables == tables_of(new)
-    before = tables_of(Warehouse(by_half.by_default))
-    others = {name for name in tables if tables[name] != before[name]}
-    assert {"main.dim_settings", "main.fct_adjusted_scores"} < others
-    assert "main.fct_run_scores" not in others
-
-
-@pytest.mark.heavy
 def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     shown = "select value from dim_settings where setting = 'lipani_alpha'"
     assert rows(changed, shown) == [("0.5",)]
     assert setting_of(changed, ALPHA)["is_built"] is True
-    assert "settings that differ from the default: lipani_alpha\n" in run(changed, "status").stderr
-    done = run(changed, "settings", ALPHA, "--default")
+    assert (
+        "settings that differ from the default: lipani_alpha\n"
+        in invoke_on(changed, "status").stderr
+    )
+    done = invoke_on(changed, "settings", ALPHA, "--default")
     assert done.stderr.endswith(f"next: poolhouse build --db {changed.path}\n")
     assert rows(changed, shown) == [("0.5",)]
     assert setting_of(changed, ALPHA)["is_built"] is False
-    status = run(changed, "status")
+    status = invoke_on(changed, "status")
     assert "note: not built yet: lipani_alpha\n" in status.stderr
     assert "built by other models or settings" in status.stdout
-    done = run(changed, "settings", ALPHA, "0.5")
+    done = invoke_on(changed, "settings", ALPHA, "0.5")
     assert "\nnothing to build: the marts were built with these settings\n" in done.stderr
     assert build(changed) == BuildReport(())
 
@@ -366,15 +341,15 @@ def test_what_somebody_wrote_into_the_file_never_becomes_sql(
         build(warehouse)
     assert not victim.exists()
     # each setting can be corrected, although the other one is wrong, too
-    assert run(warehouse, "settings", ALPHA, "--default").exit_code == 0
-    assert run(warehouse, "settings", "top_subset_share", "--default").exit_code == 0
+    assert invoke_on(warehouse, "settings", ALPHA, "--default").exit_code == 0
+    assert invoke_on(warehouse, "settings", "top_subset_share", "--default").exit_code == 0
     assert build(warehouse) == BuildReport(())
 
 
 @pytest.mark.heavy
 def test_the_demo_needs_its_measure(warehouse: Warehouse) -> None:
-    run(warehouse, "settings", "bias_measures", "--remove", "P@10")
-    done = run(warehouse, "demo")
+    invoke_on(warehouse, "settings", "bias_measures", "--remove", "P@10")
+    done = invoke_on(warehouse, "demo")
     assert done.exit_code == 1
     assert "the demo shows P@10, which bias_measures lacks here" in done.stderr
     assert [each.name for each in warehouse.path.parent.iterdir() if each.is_dir()] == []
@@ -383,6 +358,6 @@ def test_the_demo_needs_its_measure(warehouse: Warehouse) -> None:
 def test_a_change_waits_for_nobody(loaded: Warehouse) -> None:
     with loaded.change() as change:
         change.abandoned = True
-        done = run(loaded, "settings", ALPHA, "0.5")
+        done = invoke_on(loaded, "settings", ALPHA, "0.5")
     assert done.exit_code == 1
     assert "another load, removal, build or check is running" in done.stderr

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
 
+from asking import rows
 from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_runs
 from conftest import NewWarehouse
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.comparison_tables import tables_of as comparison_tables_of
@@ -19,7 +20,6 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.figures.drawing import FigureRequest, draw_figure
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.run_files import run_files
 from poolhouse.report.writing import write_report
 from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.estimating.adjustment_tables import tables_of as adjustment_tables_of
@@ -27,7 +27,6 @@ from poolhouse.scoring.score_tables import tables_of as score_tables_of
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
-from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 
@@ -40,17 +39,10 @@ QRELS = {
 
 
 def request(folder: Path, collection: str) -> LoadRequest:
-    (folder / "runs").mkdir(exist_ok=True)
-    for run, rankings in RUNS.items():
-        (folder / "runs" / run).write_text(
-            "".join(
-                f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
-                for topic, ranking in enumerate(rankings, start=1)
-                for rank, document in enumerate(ranking, start=1)
-            )
-        )
+    runs = {run: dict(enumerate(rankings, start=1)) for run, rankings in RUNS.items()}
+    files = write_runs(folder / "runs", runs)
     (folder / collection).write_text(QRELS[collection])
-    return LoadRequest(collection, run_files([folder / "runs"]), folder / collection, measure="RR")
+    return LoadRequest(collection, files, folder / collection, measure="RR")
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +53,6 @@ def built(
     warehouse = new_warehouse(folder)
     load_together(warehouse, (request(folder, each) for each in QRELS))
     yield from kept_open(built_and_tested(warehouse))
-
-
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
 def said_of(texts: object) -> str:

@@ -12,11 +12,10 @@ from zipfile import ZipFile
 import duckdb
 import pytest
 import yaml
-from click.testing import CliRunner
 
+from asking import invoke
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.command_line.main import main
 from poolhouse.export.superset.bundle import declared
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
@@ -31,7 +30,7 @@ HOSTILE = "a: [\"'b, {{ 1 }}\\ - #&*!|>%@` 'or 1=1--"
 
 def exported(warehouse: Warehouse, target: Path) -> Path:
     arguments = ["export", str(target), "--format", "superset", "--db", str(warehouse.path)]
-    done = CliRunner().invoke(main, arguments)
+    done = invoke(*arguments)
     assert done.exit_code == 0, done.output
     return target
 
@@ -201,7 +200,7 @@ def test_what_is_refused(
     message: str,
 ) -> None:
     arguments = ["export", str(tmp_path / target), "--format", "superset", *options]
-    done = CliRunner().invoke(main, [*arguments, "--db", str(built_once[0])])
+    done = invoke(*arguments, "--db", built_once[0])
     assert done.exit_code == 1
     assert message in done.stderr
     assert list(tmp_path.iterdir()) == []

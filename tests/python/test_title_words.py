@@ -22,7 +22,7 @@ from poolhouse.command_line.main import main
 from poolhouse.demo.simulator import simulate
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading.load import LoadReport, load_collection
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
@@ -31,6 +31,7 @@ from poolhouse.loading.parsers import (
     read_source,
     words_of,
 )
+from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
@@ -119,74 +120,6 @@ def test_document_frequencies() -> None:
     content = "word,df,n_documents\nFox,3,10\nO'Neill,9,10\nred,0,10\n"
     assert parse_document_frequencies(source(content)) == {"fox": 3, "red": 0}
     assert parse_document_frequencies(source("df\tword\n2147483647\tfox")) == {"fox": 2**31 - 1}
-
-
-WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
-    parse_texts: [
-        ("", "^file: holds no texts"),
-        ("D1\ttext", "^file:1: holds no texts"),
-        ('{"id": "D1", "text": "a"}\n\n{"id": "D2", "text"', "^file:3: not a line of JSON"),
-        ('{"id": "D1", "text": "a"}\n[]\n', "^file:2: not a JSON object"),
-        ('{"text": "a"}', "^file:1: no id, or no text"),
-        ('{"id": "D1"}', "^file:1: no id, or no text"),
-        ('{"id": true, "text": "a"}', "^file:1: no id, or no text"),
-        ('{"id": " ", "text": "a"}', "^file:1: no id, or no text"),
-        ('{"id": "D1", "text": ["a"]}', "^file:1: a field of text does not hold text"),
-        ('{"id": "D1", "text": ' + "[" * 100_000, "^file:1: not a line of JSON: nested too deeply"),
-        ('{"id": ' + "1" * 5_000 + ', "text": "a"}', "^file:1: not a line of JSON"),
-        ("<html></html>", "^file: holds no texts"),
-        ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", "^file:1: a <DOC> needs exactly one <DOCNO>"),
-        ("\n<DOC><DOCNO>a b</DOCNO></DOC>", "^file:2: a <DOC> needs exactly one <DOCNO>"),
-        (
-            "<DOC><DOCNO>a</DOCNO><DOCNO>b</DOCNO></DOC>",
-            "^file:1: a <DOC> needs exactly one <DOCNO>",
-        ),
-        ("<DOC><DOCNO>a</DOCNO>\n<DOC>", "^file:2: a <DOC> before the last one ends"),
-        ("<DOC><DOCNO>a</DOCNO></DOC>\n</DOC>", "^file:2: a </DOC> without its <DOC>"),
-        ("<DOC><DOCNO>a</DOCNO></DOC>\n<DOC>\nab", "^file:2: ends within its last <DOC>"),
-        (b"PK\x03\x04", "^file: is a zip archive"),
-        ("\ufeff".encode("utf-16"), "^file: is in UTF-16"),
-    ],
-    parse_title_words: [
-        ("", "^file:1: expected the header topic,word,document"),
-        ("topic,word,doc\n", "^file:1: expected the header"),
-        ("topic,word,document,word\n", "^file:1: the header names a column twice"),
-        ("topic,word,document\n1,fox\n", "^file:2: a field is empty"),
-        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: more fields than the header has"),
-        ("topic,word,document\n1,fox,\n", "^file:2: a field is empty"),
-        (
-            'topic,word,document\n1,fox,"d1\n1,fox,d2\n',
-            "^file:4: a field of a record that ends here holds a",
-        ),
-        ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is not a word"),
-        ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is not a word"),
-        ("topic,word,document\n\0", "^file: holds NUL bytes"),
-        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a CSV file"),
-    ],
-    parse_document_frequencies: [
-        ("word,df\n", "^file: counts no word"),
-        ("word,df\nfox,-1\n", "^file:2: '-1' is not a number of documents"),
-        ("word,df\nfox,1.5\n", "^file:2: '1.5' is not a number of documents"),
-        ("word,df\nfox,\u0661\n", "^file:2: .* is not a number of documents"),
-        ("word,df\nfox,2147483648\n", "^file:2: 2147483648 documents are more than"),
-        ("word,df\nfox,1\n\nFOX,2\n", "^file:4: word 'fox' is counted twice"),
-        (
-            "word,df,n_documents\nfox,11,10\n",
-            "^file:2: 'fox' is in more documents than the collection",
-        ),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("parse", "content", "problem"),
-    [(parse, *each) for parse, wrong in WRONG.items() for each in wrong],
-)
-def test_what_is_wrong_names_the_line(
-    parse: Callable[[SourceFile], Any], content: bytes | str, problem: str
-) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        list(parse(source(content)))
 
 
 @given(

@@ -10,7 +10,7 @@ import pytest
 from archive import EXPECTED
 from archive_truths import TRUTHS, put_truth
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import frame_of
+from poolhouse.warehouse.frames import rows_of
 
 pytestmark = pytest.mark.archive
 
@@ -35,15 +35,13 @@ def errors_of(warehouse: Warehouse) -> pl.DataFrame:
     with warehouse.read() as connection:
         pooled = connection.execute("select pool_depth, n_pooled_runs from dim_collections")
         assert pooled.fetchall() == [(10, 71)]
-        errors: pl.DataFrame = frame_of(
-            connection.sql(
-                """
+        return rows_of(
+            connection,
+            """
             select level, subset, measure, estimator, mae, sre
             from fct_estimator_errors where unjudged = 'nonrelevant'
-            """
-            )
+            """,
         )
-    return errors
 
 
 @pytest.mark.parametrize("truth", TRUTHS)

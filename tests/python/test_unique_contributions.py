@@ -1,20 +1,19 @@
 """Compare unique contributions and fair subsets with a reference, on small random collections."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
 
 import unique_contributions_reference as reference_of
-from built_collections import kept_open, only_built, only_many
-from conftest import NewWarehouse
+from built_collections import only_many
+from compared_rows import assert_equals, assert_none, wrong_rows
 from measures_reference import TREATMENTS
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
 from random_collections import Generator
 from reference import Collection, Reference, Rows, Value
-from test_reference import ROWS_SHOWN, differences, rows_of
 
 # Seeds of collections that are odd in ways that matter here. The pooling order is not the scoring
 # order, pooled runs are declared, judgements are outside the pool, and some runs find little. In
@@ -48,21 +47,7 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(with_types(Generator(number).collection())) for number in request.param]
 
 
-@pytest.fixture(scope="module")
-def built(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("unique")
-    yield from kept_open(
-        only_built((each.collection for each in references), new_warehouse(folder), folder)
-    )
-
-
-def of_measures(
-    rows: Callable[[Reference, Iterable[str]], Rows],
-) -> Callable[[Reference], Rows]:
+def of_measures(rows: Callable[[Reference, Iterable[str]], Rows]) -> Callable[[Reference], Rows]:
     return lambda each: rows(each, MEASURES)
 
 
@@ -81,30 +66,21 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
 @pytest.mark.parametrize("mart", MARTS)
 def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
     rows, key = MARTS[mart]
-    expected: Rows = {}
-    for each in references:
-        expected |= rows(each)
     asked = f"(from {mart} where measure in {MEASURES})" if "measure" in key.split() else mart
-    found = rows_of(built, asked, key.split(), list(next(iter(expected.values()))))
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert_equals(asked, key, map(rows, references), built)
 
 
 def test_losses_of_groups_equal_the_reference(
     references: list[Reference], built: Warehouse
 ) -> None:
-    expected: Rows = {}
-    for each in references:
-        expected |= reference_of.loss_summaries(each, MEASURES)
+    expected = [reference_of.loss_summaries(each, MEASURES) for each in references]
     asked = " union all ".join(
         f"from {question('buckley_losses', measure=repr(measure), unjudged=repr(unjudged))}"
         for measure in MEASURES
         for unjudged in TREATMENTS
     )
-    key = ["collection_id", "unjudged", "measure", "grouped_by", "run_type"]
-    found = rows_of(built, f"({asked})", key, list(next(iter(expected.values()))))
-    wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    key = "collection_id unjudged measure grouped_by run_type"
+    assert_equals(f"({asked})", key, expected, built)
 
 
 def test_what_is_published_stands_beside_the_losses_of_all_runs(built: Warehouse) -> None:
@@ -118,13 +94,9 @@ def test_what_is_published_stands_beside_the_losses_of_all_runs(built: Warehouse
     assert n_beside_types == 0
 
 
-def wrong_rows(
-    warehouse: Warehouse, call: str, key: list[str], told: dict[str, Value], expected: Rows
-) -> list[str]:
-    """Compare the rows of a call; all of them have what they were told."""
-    rows = {each: told | values for each, values in expected.items()}
-    found = rows_of(warehouse, call, key, list(next(iter(rows.values()), told)))
-    return [f"{call}: {one}" for one in differences(found, rows)]
+def with_all(told: dict[str, Value], rows: Rows) -> Rows:
+    """Return the rows with what all of them were told."""
+    return {key: told | values for key, values in rows.items()}
 
 
 @pytest.mark.some(4)
@@ -147,25 +119,25 @@ def test_fair_subset_equals_reference(
             "definition": definition,
             "n": n,
         }
-        wrong += wrong_rows(built, asked, ["topic_id", "doc_id"], told, dict(fair.items()))
+        wrong += wrong_rows(built, asked, "topic_id doc_id", with_all(told, dict(fair.items())))
         measure = MEASURES[number % len(MEASURES)]
         unjudged = TREATMENTS[number % len(TREATMENTS)]
         for macro, key, expected in (
             (
                 "fair_topic_scores",
-                ["run_id", "topic_id"],
+                "run_id topic_id",
                 reference_of.fair_topic_scores(each, measure, definition, n, unjudged),
             ),
             (
                 "fair_run_scores",
-                ["run_id"],
+                "run_id",
                 reference_of.fair_run_scores(each, measure, definition, n, unjudged),
             ),
         ):
             call = f"{macro}({name}, '{measure}', {given}, unjudged := '{unjudged}')"
             of_scores = told | {"measure": measure, "unjudged": unjudged}
-            wrong += wrong_rows(built, call, key, of_scores, expected)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+            wrong += wrong_rows(built, call, key, with_all(of_scores, expected))
+    assert_none(wrong)
 
 
 def test_the_collections_have_what_is_to_be_tried(references: list[Reference]) -> None:

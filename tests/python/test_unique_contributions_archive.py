@@ -8,7 +8,7 @@ import duckdb
 import pytest
 import scipy.stats
 
-from conftest import FIGURE
+from poolhouse.warehouse.frames import rows_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -45,9 +45,7 @@ COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 @pytest.fixture(scope="module")
 def losses(marts: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Ask about the losses of all collections once."""
-    found = marts.execute(f"select * from {question('buckley_losses')}")
-    columns = [column for column, *_ in found.description or ()]
-    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+    return rows_of(marts, f"select * from {question('buckley_losses')}").rows(named=True)
 
 
 @pytest.mark.parametrize(("collection", "grouped_by", "run_type"), LOSSES)
@@ -162,9 +160,7 @@ CALLS = (
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_every_call_ends_in_time(
-    marts: duckdb.DuckDBPyConnection,
-    collection: str,
-    record_property: Callable[[str, object], None],
+    marts: duckdb.DuckDBPyConnection, collection: str, say: Callable[[str], None]
 ) -> None:
     taken = {}
     for call in CALLS:
@@ -172,5 +168,5 @@ def test_every_call_ends_in_time(
             start = time.monotonic()
             assert marts.execute(f"select * from {call.format(collection)}{limit}").fetchall()
             taken[f"{call.partition('(')[0]}{limit}"] = time.monotonic() - start
-    record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
+    say(", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
     assert max(taken.values()) < SECONDS

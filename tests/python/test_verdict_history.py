@@ -2,11 +2,11 @@
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
 
+from asking import rows
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.expectations.recorded import last_checks
@@ -14,7 +14,6 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 from test_partly_judged import QRELS, said, write_files
 
 pytestmark = pytest.mark.heavy
@@ -41,10 +40,6 @@ def half(tmp_path: Path) -> LoadRequest:
 def built(warehouse: Warehouse, request: LoadRequest) -> None:
     load_collection(warehouse, request)
     assert build(warehouse).built == ("half",)
-
-
-def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
 def test_the_history_of_a_collection(

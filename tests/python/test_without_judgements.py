@@ -1,6 +1,5 @@
 """Test the figures of runs without judgements, on random collections: assessment, popularity."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copyfile
 
@@ -9,15 +8,14 @@ import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
-from built_collections import built_and_tested, kept_open, load_together, only_many
-from conftest import NewWarehouse
+from built_collections import only_many, with_tested_views
+from compared_rows import assert_none, wrong_rows
 from planning_reference import runs_to_pool
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 from random_collections import Generator
-from reference import Reference, Rows
-from test_planning import request_for, unjudged
-from test_reference import ROWS_SHOWN, differences, rows_of
+from reference import Reference
+from test_planning import unjudged
 
 # Runs are pooled in every order; in the first collection, no run is pooled.
 MANY = (0, 9, 13, 25)
@@ -35,21 +33,9 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(each) for one in judged for each in (one, unjudged(one))]
 
 
-@pytest.fixture(scope="module")
-def built(
-    references: list[Reference],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Warehouse]:
-    folder = tmp_path_factory.mktemp("without")
-    warehouse = new_warehouse(folder)
-    load_together(warehouse, (request_for(each.collection, folder) for each in references))
-    yield from kept_open(built_and_tested(warehouse))
-
-
-def wrong_rows(warehouse: Warehouse, call: str, key: Sequence[str], expected: Rows) -> list[str]:
-    found = rows_of(warehouse, call, list(key), list(next(iter(expected.values()))))
-    return [f"{call}: {each}" for each in differences(found, expected)]
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(built: Warehouse) -> None:
+    with_tested_views(built)
 
 
 def test_planned_assessment(references: list[Reference], built: Warehouse) -> None:
@@ -62,8 +48,8 @@ def test_planned_assessment(references: list[Reference], built: Warehouse) -> No
                 rows = assessment_reference.planned_assessment(reference, DEPTH, CUTOFFS, runs)
                 options = f"cutoffs := {list(CUTOFFS)}, of_runs := {asked}"
                 call = f"planning.planned_assessment('{name}', {DEPTH}, {options})"
-                wrong += wrong_rows(built, call, ("run_id", "cutoff"), rows)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+                wrong += wrong_rows(built, call, "run_id cutoff", rows)
+    assert_none(wrong)
 
 
 def test_run_popularity(references: list[Reference], built: Warehouse) -> None:
@@ -73,8 +59,8 @@ def test_run_popularity(references: list[Reference], built: Warehouse) -> None:
         for depth, some in ((1000, runs), (4, runs[::2])):
             rows = assessment_reference.run_popularity(reference, depth, some)
             call = f"papers.run_popularity('{name}', depth := {depth}, of_runs := {some})"
-            wrong += wrong_rows(built, call, ("run_id",), rows)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+            wrong += wrong_rows(built, call, "run_id", rows)
+    assert_none(wrong)
 
 
 @pytest.mark.some(2)
@@ -99,8 +85,8 @@ def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: st
                     f"papers.pseudo_qrels_scores('{name}', '{measure}', share := {share},"
                     f" repetitions := {repetitions}, seed := {number}{options})"
                 )
-                wrong += wrong_rows(built, call, ("run_id",), rows)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+                wrong += wrong_rows(built, call, "run_id", rows)
+    assert_none(wrong)
 
 
 def test_what_is_drawn_depends_on_the_seed_alone(
@@ -141,5 +127,5 @@ def test_popularity_correlation(references: list[Reference], built: Warehouse) -
                 **{"collection": f"'{reference.collection.name}'", "measure": "'P@5'"},
                 **{"share": "0.2", "repetitions": "'2'", "seed": "3", "assessed": "'A@10'"},
             )
-            wrong += wrong_rows(built, call, ("ranking", "other_ranking"), rows)
-    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+            wrong += wrong_rows(built, call, "ranking other_ranking", rows)
+    assert_none(wrong)
