@@ -162,7 +162,7 @@ def test_depths_that_are_hardly_told_are_remarked_on(
     """Two of three lists fall after rank 2: 4 times a third for depth 2, against 1 for no depth."""
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d9 1\n1 0 d99 0\n")
-    undeclared = evolve(request_, collection="undeclared")
+    undeclared = evolve(request_, collection="undeclared", depth=None)
     load_together(built, (LoadRequest("page", qrels=qrels, replace=True), undeclared))
     assert state_of(built) == {"page": State.CHANGED, "undeclared": State.NEW}
     assert build(built, ["page"]) == BuildReport(

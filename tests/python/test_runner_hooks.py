@@ -47,14 +47,15 @@ def test_every_kind_of_relation_has_its_hooks(tmp_path: Path) -> None:
         connection.execute("create table noted (what varchar)")
         plan = plan_with(nodes)
         execution = Execution(connection, tmp_path / "log")
-        runner = Runner(plan, execution, lambda *_: None, 1)
+        change = plan.change_from({})
+        runner = Runner(plan, execution, lambda *_: None, 1, change.stale)
 
         def noted() -> list[str]:
             rows = connection.execute("select what from noted").fetchall()
             connection.execute("delete from noted")
             return [what for (what,) in rows]
 
-        define(execution, plan, plan.change_from({}))
+        define(execution, plan, change)
         made_at_once = ["before seed", "after seed", "before seen", "after seen"]
         assert noted() == [*made_at_once, "before asked", "after asked"]
         runner.make(Work({1: "ours"}, frozenset({"ruled"}), frozenset()))

@@ -62,7 +62,6 @@ class Validator:
                 "skip_autocommit_rollback": True,
             },
         )
-        self._connection = connection
         # One batch definition for all suites, because adding one takes as long as a validation.
         asset = source.add_query_asset("rows", f"select * from {ROWS}")  # noqa: S608 - constant
         self._definition = asset.add_batch_definition("collections at hand")
@@ -96,19 +95,18 @@ class Validator:
             written["success"] = bool(result.success)  # may be numpy's, and become a text
             results[written["expectation_config"]["meta"]["name"]] = result
         # Great Expectations does not keep their order, and leaves out what it does not know.
+        of_each = []
         for each in suite.expectations:
             if each.name not in results:
                 kind = each.configuration["type"]
                 raise _refused(suite, f"it makes no expectation {each.name!r} of {kind!r}")
-            if problem := _problem_with(results[each.name]):
+            result = results[each.name]
+            if problem := _problem_with(result):
                 raise PoolhouseError(
                     f"expectation {each.name} of suite {suite.name} cannot be evaluated on "
                     f"{suite.relation}: {problem}"
                 )
-        of_each = [
-            (each, bool(results[each.name].success), dict(results[each.name].result))
-            for each in suite.expectations
-        ]
+            of_each.append((each, bool(result.success), dict(result.result)))
         return Outcome(content, of_each)
 
 
