@@ -63,7 +63,7 @@ def measured(warehouse: Warehouse, folder: Path) -> pl.DataFrame:
             keep_setting(connection, name, chosen)
         for source in SOURCES:
             for request in _requests(warehouse, source, folder):
-                load_into(connection, request, lambda _: None)
+                load_into(connection, request)
     if failed := build(small).failed:
         raise PoolhouseError("; ".join(failed))
     with small.read() as connection:

@@ -89,7 +89,7 @@ def estimates(warehouse: Warehouse, archive: Path, folder: Path) -> pl.DataFrame
         for name in chosen:
             keep_setting(connection, name, chosen)
         for request in _requests(warehouse, archive, folder):
-            load_into(connection, request, lambda _: None)
+            load_into(connection, request)
     build_all(parts)
     with parts.read() as connection:
         by_p = ask(connection, "estimates")

@@ -34,7 +34,7 @@ def load_together(warehouse: Warehouse, requests: Iterable[LoadRequest]) -> None
     """Load in one change of the warehouse: a change of its own takes longer than a small load."""
     with warehouse.change(), warehouse.side() as connection:
         for request in requests:
-            load_into(connection, request, lambda _: None)
+            load_into(connection, request)
 
 
 def load_and_build(

@@ -25,7 +25,18 @@ N_TOPIC_SAMPLES = 6
 COUNTS = (2, 5, 9, 30)  # all nine topics, and a number above
 SEED = 77
 
+# Equal values must not differ by the last digits of a float.
+TOLERANCE = 1e-9
+
 Row = tuple[Any, ...]
+
+
+def assert_same(
+    found: dict[Row, Row], expected: dict[Row, Row], tolerance: float = TOLERANCE
+) -> None:
+    assert found.keys() == expected.keys()
+    for key, values in expected.items():
+        assert found[key] == pytest.approx(values, abs=tolerance, rel=0), key
 
 
 def run_every_experiment(warehouse: Warehouse) -> None:

@@ -62,9 +62,7 @@ def taken_out(seed: int) -> LeftOut:
 
 @pytest.fixture(scope="module")
 def built(
-    left_out: list[LeftOut],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
+    left_out: list[LeftOut], new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("adjusting")
     collections = (each.rest.collection for each in left_out)
@@ -197,10 +195,7 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjust
             assert most == pytest.approx(plain + residual_if_pooled)
             assert row["lower_bound"] <= row["clipped_score"] <= most <= row["upper_bound"] + 1e-9
             assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
-            beyond = (
-                row["adjusted_score"] - most,
-                row["lower_bound"] - row["adjusted_score"],
-            )
+            beyond = (row["adjusted_score"] - most, row["lower_bound"] - row["adjusted_score"])
             assert row["is_outside_bounds"] == (max(beyond) > 1e-9)
             n_outside += row["is_outside_bounds"]
     assert n_outside > 0

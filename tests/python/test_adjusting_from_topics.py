@@ -441,10 +441,7 @@ def test_a_file_that_says_nothing(ask: Ask, judgements: str, message: str) -> No
     [
         (pl.DataFrame({"query": ["1"], "docno": ["d4"]}), "there is no column 'grade'"),
         (pl.DataFrame({"query": ["1"], "docno": ["d4"], "grade": ["x"]}), "common topics: "),
-        (
-            pl.DataFrame({"query": ["1"], "docno": ["d4"], "grade": [None]}),
-            "a row without a grade",
-        ),
+        (pl.DataFrame({"query": ["1"], "docno": ["d4"], "grade": [None]}), "a row without a grade"),
         (
             pl.DataFrame({"query": [None], "docno": ["d4"], "grade": [1]}),
             "a row without a topic or a document",

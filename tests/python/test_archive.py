@@ -116,11 +116,7 @@ FACTS: dict[str, tuple[str, Rows]] = {
             round(share_relevant_outside_pool, 2)
         from audit_collections order by all
         """,
-        [
-            ("trec-covid-round1", 0.20, 0.17),
-            ("trec2-adhoc", 0.21, 0.12),
-            ("trec8-adhoc", 0.0, 0.0),
-        ],
+        [("trec-covid-round1", 0.20, 0.17), ("trec2-adhoc", 0.21, 0.12), ("trec8-adhoc", 0.0, 0.0)],
     ),
     # No run of TREC-8 loses as much as a significant difference needs; the table has 8 runs.
     "Tukey's test cannot have been printed": (

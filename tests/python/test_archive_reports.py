@@ -84,9 +84,7 @@ def collections(request: pytest.FixtureRequest) -> list[Dated]:
 
 @pytest.fixture(scope="module")
 def built(
-    collections: list[Dated],
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
+    collections: list[Dated], new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("archive_reports")
     warehouse = new_warehouse(folder)

@@ -52,11 +52,7 @@ def write_archive(folder: Path) -> Path:
         track, year = _DATES.get(each.name, ("trec-covid", 2020))
         found = Path(os.path.relpath(each.folder, folder))
         text += _ENTRY.format(
-            name=each.name,
-            track=track,
-            year=year,
-            folder=found,
-            descriptions=each.descriptions,
+            name=each.name, track=track, year=year, folder=found, descriptions=each.descriptions
         )
         text += f"  depth: {each.pool_depth}\n" if each.pool_depth else ""
     file = folder / "archive.yml"

@@ -331,7 +331,7 @@ class World:
                 folder = self.folder / str(self.n_loads) / name
                 self.requests[name] = collection.write(folder, name)
                 for request in self.requests[name]:
-                    load_into(connection, request, lambda _: None)
+                    load_into(connection, request)
 
     def assert_as_from_scratch(self) -> None:
         """Compare every table with a new warehouse into which the same files are loaded."""

@@ -268,15 +268,6 @@ def test_a_name_that_is_nearly_right_is_asked_for(
     assert re.search(rf"(?i)(did you mean|the nearest is)[^?]*{meant}", done.stderr), done.stderr
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], [*OF_PAGE, "--standard-error", "1"]])
-def test_a_former_name_leads_to_the_commands_that_are_meant(arguments: list[str]) -> None:
-    done = CliRunner().invoke(main, ["plan", *arguments])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 2
-    assert "common-topics says how many topics to judge in full for a new run" in done.stderr
-    assert "pool plan says what a pool would cost before judging" in done.stderr
-
-
 def completed(line: str, **environment: str) -> list[str]:
     """Return the completions that bash would ask for."""
     asked = {

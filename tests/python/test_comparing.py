@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import comparing_reference
-from asking import invoke, invoke_on
+from asking import invoke_on
 from built_collections import only_many
 from conftest import NewWarehouse
 from left_out import as_frame
@@ -312,12 +312,13 @@ def test_cases_are_those_of_the_decision_matrix(
 def test_what_it_says_of_runs_is_symmetric(references: list[Reference], built: Warehouse) -> None:
     reference = references[0]
     one, other = list(reference.collection.runs)[:2]
-    (there,) = rows_of(
-        compare(built, ComparisonRequest(reference.collection.name, [one, other], ["P@5"]))
-    ).values()
-    (back,) = rows_of(
-        compare(built, ComparisonRequest(reference.collection.name, [other, one], ["P@5"]))
-    ).values()
+    there, back = (
+        row
+        for pair in ([one, other], [other, one])
+        for row in rows_of(
+            compare(built, ComparisonRequest(reference.collection.name, pair, ["P@5"]))
+        ).values()
+    )
     assert back["mean_difference"] == -there["mean_difference"]
     assert back["t_p_value"] == there["t_p_value"]
     assert back["n_topics_won"] == there["n_topics_lost"]
@@ -429,11 +430,8 @@ def test_constant_scores_are_seen_not_to_be_good(
     request = LoadRequest("c", (runs / "constant", runs / "good"), tmp_path / "qrels")
     load_collection(warehouse, request)
     build(warehouse)
-    done = invoke(
-        "compare",
-        *("constant", "good", "--collection", "c", "--measure", "P@3", "--db", warehouse.path),
-        *("--format", "json"),
-    )
+    asked = ("constant", "good", "--collection", "c", "--measure", "P@3", "--format", "json")
+    done = invoke_on(warehouse, "compare", *asked)
     assert done.exit_code == 0, done.stderr
     [row] = json.loads(done.stdout)
     assert (row["lowest_score"], row["mean_score"], row["highest_score"]) == (0, 0, 1)
@@ -676,31 +674,24 @@ def test_a_mistake_is_one_line(
 
 @pytest.mark.heavy
 def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) -> None:
-    unknown = invoke(
-        "compare", "a1", "b1", "--collection", "other", "--measure", "AP", "--db", page.path
-    )
-    assert (unknown.exit_code, "'other' is not in the warehouse" in unknown.stderr) == (1, True)
     file = Path(copyfile(page.path, tmp_path / "poolhouse.duckdb"))
-    warehouse = Warehouse(file)
+    warehouse, unbuilt = Warehouse(file), Warehouse(tmp_path / "new.duckdb")
     remove(warehouse, "page", ("b1",))
-    stale = on_page(warehouse, "a1", "b1", "--measure", "AP")
-    assert (stale.exit_code, "poolhouse build first" in stale.stderr) == (1, True)
     request = write_collection(tmp_path / "again")
-    unjudged = LoadRequest("unjudged", request.runs, None, unjudged=True)
-    load_collection(warehouse, unjudged)
-    asked = ("a1", "b1", "--collection", "unjudged", "--measure", "AP", "--db", file)
-    refused = invoke("compare", *asked)
-    assert (refused.exit_code, "is not judged yet" in refused.stderr) == (1, True)
-    nothing = tmp_path / "new.duckdb"
-    load_collection(Warehouse(nothing), request)
-    unbuilt = invoke(
-        "compare", "a1", "b1", "--collection", "page", "--measure", "AP", "--db", nothing
-    )
-    assert (unbuilt.exit_code, unbuilt.stderr.count("\n")) == (1, 1)
-    missing = invoke(
-        "compare", "a1", "b1", "--collection", "page", "--measure", "AP", "--db", tmp_path / "none"
-    )
-    assert (missing.exit_code, "no warehouse here" in missing.stderr) == (1, True)
+    load_collection(warehouse, LoadRequest("unjudged", request.runs, None, unjudged=True))
+    load_collection(unbuilt, request)
+    for asked, collection, message in (
+        (page, "other", "'other' is not in the warehouse"),
+        (warehouse, "page", "poolhouse build first"),
+        (warehouse, "unjudged", "is not judged yet"),
+        (unbuilt, "page", "poolhouse build"),
+        (Warehouse(tmp_path / "none"), "page", "no warehouse here"),
+    ):
+        refused = invoke_on(
+            asked, *("compare", "a1", "b1", "--collection", collection, "--measure", "AP")
+        )
+        assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+        assert message in refused.stderr
 
 
 # -- Documents -------------------------------------------------------------------------------------

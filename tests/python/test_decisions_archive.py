@@ -26,10 +26,7 @@ SHARES = {
 }
 # Numbers of pairs by two-way Tukey: they differ by AP, by bpref, by both in the same direction, by
 # both in opposite directions, and all pairs.
-AGREEMENT = {
-    "trec8-adhoc": (3423, 3206, 3126, 0, 8256),
-    "trec2-adhoc": (361, 315, 307, 0, 703),
-}
+AGREEMENT = {"trec8-adhoc": (3423, 3206, 3126, 0, 8256), "trec2-adhoc": (361, 315, 307, 0, 703)}
 # Kendall's tau with AP, over answered topics and over all topics, to 3 decimals.
 TAUS = {
     ("trec8-adhoc", "Bpref"): (0.936, 0.936),

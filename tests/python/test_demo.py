@@ -74,9 +74,7 @@ def test_bias_is_as_designed(findings: dict[str, dict[str, Any]]) -> None:
     assert odd["bias, organization that loses most"] < -0.15
 
 
-def test_estimators_help_where_the_pool_is_shallow(
-    findings: dict[str, dict[str, Any]],
-) -> None:
+def test_estimators_help_where_the_pool_is_shallow(findings: dict[str, dict[str, Any]]) -> None:
     shallow = findings["shallow-pool"]
     for estimator in ("lipani", "webber_park_systems", "webber_park_systems_no_substitution"):
         assert shallow[f"error, {estimator}"] < shallow["error, unadjusted"] / 2

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from built_collections import kept_open, load_and_build
+from compared_rows import assert_equals
 from conftest import NewWarehouse
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -204,23 +205,8 @@ def test_a_pool_of_one_organization_has_no_estimate(built: Warehouse) -> None:
 def test_collections_by_hand_are_built_as_the_reference_says(
     references: list[Reference], built: Warehouse
 ) -> None:
-    columns = "rank, rare_precision, topic_precision, support, probability, is_relevant"
-    for reference in [*references, Reference(ONE_ORGANIZATION)]:
-        rows = run_query(
-            built,
-            f"""
-            select run_id, topic_id, doc_id, {columns} from fct_expected_relevance
-            where collection_id = $collection
-            """,
-            {"collection": reference.collection.name},
-        ).rows
-        expected = {
-            key[1:]: [row[each] for each in columns.split(", ")]
-            for key, row in reference.fct_expected_relevance.items()
-        }
-        found = {(str(run), str(topic), str(doc)): each for run, topic, doc, *each in rows}
-        assert found.keys() == expected.keys()
-        for key, row in found.items():
-            wanted = expected[key]
-            assert row[:-1] == pytest.approx(wanted[:-1], rel=0, abs=TOLERANCE)
-            assert row[-1] is wanted[-1]
+    everything = [*references, Reference(ONE_ORGANIZATION)]
+    names = ", ".join(f"'{each.collection.name}'" for each in everything)
+    rows = (each.fct_expected_relevance for each in everything)
+    mart = f"fct_expected_relevance where collection_id in ({names})"
+    assert_equals(mart, "collection_id run_id topic_id doc_id", rows, built)

@@ -1,15 +1,16 @@
 """Test the reports of experiments: each figure is a mean, by hand, over the rows behind it."""
 
 from collections.abc import Callable, Iterable
+from itertools import product
 from math import log, sqrt
 from pathlib import Path
 from shutil import copyfile
-from statistics import fmean, linear_regression, median, quantiles, stdev
+from statistics import fmean, linear_regression, quantiles, stdev
 from typing import Any
 
 import pytest
 
-from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
+from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row, assert_same
 from poolhouse.experiments.requests import ExperimentSettings
 from poolhouse.experiments.running import run_experiment
 from poolhouse.warehouse.file import Warehouse
@@ -19,6 +20,9 @@ pytestmark = pytest.mark.heavy
 
 Values = dict[Row, list[Row]]
 
+COLUMNS = "population, width, unjudged, measure"
+COMMON = f"{COLUMNS}, n_common_topics"
+
 
 def grouped(rows: Iterable[Row], n_key: int) -> Values:
     groups: Values = {}
@@ -27,10 +31,17 @@ def grouped(rows: Iterable[Row], n_key: int) -> Values:
     return groups
 
 
-def assert_report(found: dict[Row, Row], groups: Values, of: Callable[[list[Row]], Row]) -> None:
-    assert found.keys() == groups.keys()
-    for key, rows in groups.items():
-        assert found[key] == pytest.approx(of(rows), abs=1e-9), key
+def assert_report(
+    done: Done, asked: tuple[str, str, str], groups: Values, of: Callable[..., Row]
+) -> None:
+    """Compare a question with what a function makes of the columns of the rows behind it."""
+    name, key, columns = asked
+    found = done.keyed(question(f"webber_park_{name}"), key, columns)
+    assert_same(found, {each: of(*zip(*rows, strict=True)) for each, rows in groups.items()})
+
+
+def error_of_mean(values: Iterable[float]) -> float:
+    return stdev(values) / sqrt(N_SAMPLES)
 
 
 def test_what_was_run(experiments_done: Done) -> None:
@@ -50,25 +61,17 @@ def test_what_was_run(experiments_done: Done) -> None:
 
 def test_figure_1(experiments_done: Done) -> None:
     """Figure 1 shows the bias of a run that is not pooled, by width."""
-    key = "population, width, unjudged, measure"
     errors = experiments_done.rows(
-        f"select {key}, error from experiments.fct_experiment_estimates where experiment = 'bias'"
+        f"select {COLUMNS}, error from experiments.fct_experiment_estimates"
+        " where experiment = 'bias'"
     )
-    assert_report(
-        experiments_done.keyed(
-            question("webber_park_figure_1"),
-            key,
-            "n_samples, mean_bias, lower_quartile, median_bias, upper_quartile",
-        ),
-        grouped(errors, 4),
-        lambda rows: (
-            N_SAMPLES,
-            fmean(error for (error,) in rows),
-            quantiles((error for (error,) in rows), n=4, method="inclusive")[0],
-            median(error for (error,) in rows),
-            quantiles((error for (error,) in rows), n=4, method="inclusive")[2],
-        ),
-    )
+
+    def summary(errors: Row) -> Row:
+        lower, middle, upper = quantiles(errors, n=4, method="inclusive")
+        return N_SAMPLES, fmean(errors), lower, middle, upper
+
+    columns = "n_samples, mean_bias, lower_quartile, median_bias, upper_quartile"
+    assert_report(experiments_done, ("figure_1", COLUMNS, columns), grouped(errors, 4), summary)
 
 
 def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
@@ -87,26 +90,17 @@ def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
 
 def test_table_1(experiments_done: Done) -> None:
     """Table 1 shows the errors of inference from systems."""
-    key = "population, width, unjudged, measure, estimator"
+    key = f"{COLUMNS}, estimator"
     errors = experiments_done.rows(
-        f"select {key}, error from experiments.fct_experiment_estimates"
+        f"select {key}, abs(error), error from experiments.fct_experiment_estimates"
         " where experiment = 'systems'"
     )
     assert {key[2] for key in grouped(errors, 5)} == {"nonrelevant", "condensed"}
     assert_report(
-        experiments_done.keyed(
-            question("webber_park_table_1"),
-            key,
-            "n_samples, mae, mae_standard_error, mean_error, standard_error",
-        ),
+        experiments_done,
+        ("table_1", key, "n_samples, mae, mae_standard_error, mean_error, standard_error"),
         grouped(errors, 5),
-        lambda rows: (
-            N_SAMPLES,
-            fmean(abs(error) for (error,) in rows),
-            stdev(abs(error) for (error,) in rows) / sqrt(N_SAMPLES),
-            fmean(error for (error,) in rows),
-            stdev(error for (error,) in rows) / sqrt(N_SAMPLES),
-        ),
+        lambda *both: (N_SAMPLES, *(of(each) for each in both for of in (fmean, error_of_mean))),
     )
 
 
@@ -123,21 +117,11 @@ def test_substitution(experiments_done: Done) -> None:
         if estimator == "webber_park_systems_no_substitution"
     ]
     assert_report(
-        experiments_done.keyed(
-            question("webber_park_substitute"),
-            "population, width, unjudged, measure",
-            "n_samples, mean_difference, standard_error",
-        ),
+        experiments_done,
+        ("substitute", COLUMNS, "n_samples, mean_difference, standard_error"),
         grouped(differences, 4),
-        lambda rows: (
-            N_SAMPLES,
-            fmean(difference for (difference,) in rows),
-            stdev(difference for (difference,) in rows) / sqrt(N_SAMPLES),
-        ),
+        lambda grown: (N_SAMPLES, fmean(grown), error_of_mean(grown)),
     )
-
-
-COMMON = "population, width, unjudged, measure, n_common_topics"
 
 
 def test_errors_by_common_topics(experiments_done: Done) -> None:
@@ -150,27 +134,19 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
         from experiments.fct_experiment_topic_errors
         """
     )
-    assert_report(
-        experiments_done.keyed(
-            question("webber_park_errors"),
-            key,
-            "n_samples, mae, mae_standard_error, mean_error, rmse, "
-            "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics, "
-            "mean_error_standard_error, share_fallback",
-        ),
-        grouped(errors, 6),
-        lambda rows: (
-            N_SAMPLES,
-            fmean(row[0] for row in rows),
-            stdev(row[0] for row in rows) / sqrt(N_SAMPLES),
-            fmean(row[1] for row in rows),
-            sqrt(fmean(row[2] for row in rows)),
-            fmean(row[3] for row in rows),
-            fmean(row[4] for row in rows),
-            stdev(row[1] for row in rows) / sqrt(N_SAMPLES),
-            None if rows[0][5] is None else fmean(row[5] for row in rows),
-        ),
+
+    def summary(*columns: Row) -> Row:
+        mae, mean, squared, smaller, over_all, fell = columns
+        of_errors = N_SAMPLES, fmean(mae), error_of_mean(mae), fmean(mean), sqrt(fmean(squared))
+        share_fallback = None if fell[0] is None else fmean(fell)
+        return *of_errors, fmean(smaller), fmean(over_all), error_of_mean(mean), share_fallback
+
+    columns = (
+        "n_samples, mae, mae_standard_error, mean_error, rmse, "
+        "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics, "
+        "mean_error_standard_error, share_fallback"
     )
+    assert_report(experiments_done, ("errors", key, columns), grouped(errors, 6), summary)
 
 
 @pytest.mark.parametrize(
@@ -209,8 +185,7 @@ def test_decline_of_the_error(experiments_done: Done) -> None:
         }
         factors = {n: (n_topics - n) / (n * n_topics) for n in (2, 5)}
         slope = linear_regression(
-            [log(factors[n]) for n in (2, 5)],
-            [log(mae[n, "webber_park_topics"]) for n in (2, 5)],
+            [log(factors[n]) for n in (2, 5)], [log(mae[n, "webber_park_topics"]) for n in (2, 5)]
         ).slope
         mixed = linear_regression(
             [(n_topics - n) / n_topics for n in (2, 5)],
@@ -219,13 +194,10 @@ def test_decline_of_the_error(experiments_done: Done) -> None:
         ).slope
         expected[key] = [(2, slope, mixed)]
     assert_report(
-        experiments_done.keyed(
-            question("webber_park_decline"),
-            "population, width, unjudged, measure",
-            "n_sizes, adjusted_slope, mixed_slope",
-        ),
+        experiments_done,
+        ("decline", COLUMNS, "n_sizes, adjusted_slope, mixed_slope"),
         expected,
-        lambda rows: rows[0],
+        lambda *columns: tuple(only for (only,) in columns),
     )
 
 
@@ -237,26 +209,17 @@ def test_coverage(experiments_done: Done) -> None:
         from experiments.fct_experiment_intervals
         """
     )
+    columns = "n_samples, coverage, share_without_width, mean_width"
     assert_report(
-        experiments_done.keyed(
-            question("webber_park_intervals"),
-            key,
-            "n_samples, coverage, share_without_width, mean_width",
-        ),
+        experiments_done,
+        ("intervals", key, columns),
         grouped(intervals, 8),
-        lambda rows: (N_SAMPLES, *(fmean(row[column] for row in rows) for column in range(3))),
+        lambda *shares: (N_SAMPLES, *map(fmean, shares)),
     )
+    of_topics = ("webber_park_topics", "ratio_common_topics", "regression_common_topics")
     assert {(row[5], row[6]) for row in intervals} == {
         ("webber_park_topics", "bootstrap"),
-        *(
-            (estimator, method)
-            for estimator in (
-                "webber_park_topics",
-                "ratio_common_topics",
-                "regression_common_topics",
-            )
-            for method in ("normal", "t")
-        ),
+        *product(of_topics, ("normal", "t")),
     }
 
 
@@ -275,12 +238,8 @@ def without_errors(experiments_once: Warehouse, tmp_path: Path) -> Done:
 
 def test_where_nothing_is_off_nothing_is_fitted(without_errors: Done) -> None:
     """There is no logarithm of 0, and no share of 0."""
-    assert (
-        without_errors.rows(
-            f"select adjusted_slope, mixed_slope from {question('webber_park_decline')}"
-        )
-        == [(None, None)] * 4
-    )
+    slopes = f"select adjusted_slope, mixed_slope from {question('webber_park_decline')}"
+    assert without_errors.rows(slopes) == [(None, None)] * 4
     assert without_errors.rows(
         f"select distinct mae, rmse, mean_error from {question('webber_park_errors')}"
     ) == [(0.0, 0.0, 0.0)]

@@ -435,9 +435,6 @@ def test_a_change_that_takes_too_long_is_named(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "_PATIENCE", 0.0)
-    with (
-        held(built),
-        pytest.raises(WarehouseBusyError, match=f"is running .process {os.getpid()}"),
-    ):
+    with held(built), pytest.raises(WarehouseBusyError, match=f"is running .process {os.getpid()}"):
         run_experiment(built, "random", asked("bias", **SHORT))
     assert_nothing_is_left(built)

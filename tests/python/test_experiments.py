@@ -7,43 +7,24 @@ import numpy as np
 import pytest
 import scipy
 
-from experiments_done import COUNTS, DEPTH, N_SAMPLES, N_TOPIC_SAMPLES, SEED, WIDTHS, Done, Row
-from experiments_reference import (
-    MEASURES,
-    TREATMENTS,
-    ResidualEstimate,
-    Sample,
-    TopicEstimate,
+from experiments_done import (
+    COUNTS,
+    DEPTH,
+    N_SAMPLES,
+    N_TOPIC_SAMPLES,
+    SEED,
+    TOLERANCE,
+    WIDTHS,
+    Done,
+    Row,
+    assert_same,
 )
+from experiments_reference import MEASURES, TREATMENTS, ResidualEstimate, Sample, TopicEstimate
 from poolhouse.scoring.estimating.bootstrap import bootstrap_bounds
 
 pytestmark = pytest.mark.heavy
 
-# Equal values must not differ by the last digits of a float.
-TOLERANCE = 1e-9
 CONFIDENCES = (0.68, 0.95)
-
-
-def assert_same(
-    found: dict[Row, Row], expected: dict[Row, Row], tolerance: float = TOLERANCE
-) -> None:
-    """Compare every row; for a dictionary of approximations, pytest only shows that it differs."""
-    assert found.keys() == expected.keys()
-    wrong = {
-        key: (found[key], values)
-        for key, values in expected.items()
-        if not all(
-            is_same(each, value, tolerance) for each, value in zip(found[key], values, strict=True)
-        )
-    }
-    assert not wrong, f"{len(wrong)} of {len(expected)} rows, such as {next(iter(wrong.items()))}"
-
-
-def is_same(found: object, expected: object, tolerance: float) -> bool:
-    """Compare two values; an unknown value equals only another unknown value."""
-    if found is None or expected is None:
-        return found is expected
-    return bool(found == pytest.approx(expected, abs=tolerance, rel=0))
 
 
 @pytest.mark.parametrize("unjudged", TREATMENTS)

@@ -353,9 +353,7 @@ def test_a_bad_file_stops_the_load_with_one_line(
     before = state_of(loaded.path)
     (toy_files.folder / "good").write_bytes(GOOD)
     option, file, problem = BAD_FILES[what](toy_files)
-    done = invoke(
-        *("load", "toy", "--db", loaded.path, toy_files.folder / "good", option, file),
-    )
+    done = invoke(*("load", "toy", "--db", loaded.path, toy_files.folder / "good", option, file))
     line = error_line(done)
     assert problem in line
     assert line.startswith(
@@ -421,9 +419,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     file.write_bytes(GOOD)
     mode = file.stat().st_mode
     monkeypatch.setattr(
-        os,
-        "fstat",
-        lambda _: SimpleNamespace(st_mode=mode, st_size=size, st_mtime_ns=next(times)),
+        os, "fstat", lambda _: SimpleNamespace(st_mode=mode, st_size=size, st_mtime_ns=next(times))
     )
     with pytest.raises(BadFileError, match="changed while it was read; load it again"):
         read_source(file)

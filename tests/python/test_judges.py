@@ -16,15 +16,7 @@ from scipy.stats import kendalltau
 from asking import rows
 from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files, write_qrels
-from judges_reference import (
-    alpha,
-    jackknifed,
-    rbo,
-    score_won,
-    tau_ap,
-    translated,
-    weighted_kappa,
-)
+from judges_reference import alpha, jackknifed, rbo, score_won, tau_ap, translated, weighted_kappa
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
 from poolhouse.loading.request import LoadRequest
@@ -91,7 +83,7 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
         for number, (author, labels) in enumerate(judged.labels.items())
     }
     others = tuple((author, file) for author, file in files.items() if author != "reference")
-    load_into(connection, evolve(request, author_qrels=others), lambda _: None)
+    load_into(connection, evolve(request, author_qrels=others))
     for author, (threshold, highest) in SCALES.items():
         connection.execute(
             """
@@ -109,7 +101,6 @@ def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401
             LoadRequest(
                 f"{judged.collection.name} by {author}", request.runs, file, threshold=level
             ),
-            lambda _: None,
         )
 
 
@@ -201,9 +192,7 @@ def test_an_unknown_author_is_named(
         rows(warehouse, "from run_scores($1, 'AP', author := $2)", judged.collection.name, author)
 
 
-def test_pairs_of_authors_agree_as_their_tables_say(
-    drawn: tuple[list[Judged], Warehouse],
-) -> None:
+def test_pairs_of_authors_agree_as_their_tables_say(drawn: tuple[list[Judged], Warehouse]) -> None:
     every, warehouse = drawn
     for judged in every:
         found = {

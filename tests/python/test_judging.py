@@ -162,8 +162,7 @@ def test_figures_of_the_pool_are_about_pooled_topics(built: Warehouse) -> None:
 
 def test_a_part_of_the_runs_fails_nothing(built: Warehouse) -> None:
     [(verdict, reasons)] = rows(
-        built,
-        "select verdict, verdict_reasons from audit_collections where collection_id = 'part'",
+        built, "select verdict, verdict_reasons from audit_collections where collection_id = 'part'"
     )
     assert verdict == "cannot be told"
     assert "2 of 8 runs that took part are loaded" in reasons

@@ -306,9 +306,7 @@ def test_settings_of_the_models_and_lines_of_runs(changed: tuple[Path, list[Load
 
 
 @pytest.mark.heavy
-def test_any_engine_reads_the_files(
-    made: Made,
-) -> None:
+def test_any_engine_reads_the_files(made: Made) -> None:
     """The column of the path is in no file, so that data frames can be read from the folder."""
     lake = made[0]
     expected = sorted(
@@ -329,9 +327,7 @@ def test_any_engine_reads_the_files(
     assert sorted(rows) == expected
 
 
-def test_files_keep_types_and_descriptions(
-    made: Made,
-) -> None:
+def test_files_keep_types_and_descriptions(made: Made) -> None:
     lake = made[0]
     [file] = (lake / "marts/fct_topic_deltas/collection_id=0101").iterdir()
     told = dict(

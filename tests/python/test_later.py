@@ -99,10 +99,7 @@ def test_a_page_by_hand(page: Warehouse) -> None:
     ]
     by_key = {(row[0], row[1]): row[2:] for row in found.rows()}
     assert by_key == {
-        (run, estimator): (
-            *map(pytest.approx, (estimate, low, high, error)),
-            holds,
-        )
+        (run, estimator): (*map(pytest.approx, (estimate, low, high, error)), holds)
         for (run, low, high), estimator, estimate, error, holds in expected
     }
 

@@ -26,14 +26,8 @@ ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
 SUBSETS = ("all", "top_75")
 
 QUESTIONS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
-    "lipani_triggers": (
-        sweeps_reference.triggers,
-        "collection_id level subset measure trigger",
-    ),
-    "lipani_figure_1": (
-        sweeps_reference.figure_1,
-        "collection_id run_id subset cutoff",
-    ),
+    "lipani_triggers": (sweeps_reference.triggers, "collection_id level subset measure trigger"),
+    "lipani_figure_1": (sweeps_reference.figure_1, "collection_id run_id subset cutoff"),
 }
 
 

@@ -127,9 +127,10 @@ def test_every_line_is_accounted_for(loaded: Warehouse) -> None:
 
 
 def test_the_report_counts_what_the_load_did(warehouse: Warehouse, toy_files: ToyFiles) -> None:
-    told: list[str] = []
-    report = load_collection(warehouse, toy_files.request(), told.append)
-    assert told == ["runs.csv", "topics.tsv", "qrels.txt", "amber", "green.gz", "input.blue.1"]
+    told: list[tuple[str, int, int]] = []
+    report = load_collection(warehouse, toy_files.request(), lambda *said: told.append(said))
+    names = ["runs.csv", "topics.tsv", "qrels.txt", "amber", "green.gz", "input.blue.1"]
+    assert told == [(name, done, 6) for done, name in enumerate(names)]
     assert report.changed
     assert (report.n_files, report.n_unchanged) == (6, 0)
     assert (report.n_rows, report.n_blank, report.n_rejected) == (11, 1, 2)
@@ -456,7 +457,7 @@ def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
             toy_files.descriptions.write_text(f"run,organization\n{described}\n")
             file = toy_files.descriptions if described else None
             request = toy_files.request(collection=f"c{number}", descriptions=file)
-            report = load_into(connection, request, lambda _: None)
+            report = load_into(connection, request)
             assert report.remarks == [*remarks, OF_AMBER, OF_GRADES, OF_NEGATIVE]
 
 

@@ -40,7 +40,7 @@ class Place:
         """Load some files, or settings."""
         try:
             request = LoadRequest(self.collection, replace=True, **parts)  # type: ignore[arg-type]
-            load_into(self.connection, request, lambda _: None)
+            load_into(self.connection, request)
         except PoolhouseError:
             self.connection.rollback()
             raise

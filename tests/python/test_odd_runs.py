@@ -23,10 +23,7 @@ ELSEWHERE = "none of its topics is judged (it has MB1, the qrels have 1)"
 
 
 def lines_of(
-    documents: Sequence[str],
-    *,
-    topic: str = "{}",
-    scores: Sequence[float] = (9, 8, 7, 6, 5, 4),
+    documents: Sequence[str], *, topic: str = "{}", scores: Sequence[float] = (9, 8, 7, 6, 5, 4)
 ) -> str:
     """Write a run that returns these documents, ranked as given, on each topic."""
     return "".join(
@@ -38,10 +35,7 @@ def lines_of(
 
 DOCUMENTS = ("D1", "D2", "D3", "D4", "D5", "D6")
 RUNS = {
-    "wrong": {
-        "passages": lines_of(("D1-7", "D2-1")),
-        "passages2": lines_of(("D1-8", "D2-2")),
-    },
+    "wrong": {"passages": lines_of(("D1-7", "D2-1")), "passages2": lines_of(("D1-8", "D2-2"))},
     "mixed": {
         "documents": lines_of(("D1", "D2")),
         "elsewhere": lines_of(("D1", "D2"), topic="MB{}"),
@@ -153,9 +147,7 @@ def test_a_run_without_a_judged_topic_has_no_score(
 
 
 @pytest.mark.heavy
-def test_a_run_without_a_judged_topic_is_in_no_pair(
-    odd: tuple[Warehouse, tuple[str, ...]],
-) -> None:
+def test_a_run_without_a_judged_topic_is_in_no_pair(odd: tuple[Warehouse, tuple[str, ...]]) -> None:
     warehouse, _ = odd
     decided = (
         "from papers.decision_matrix('mixed', 'P@10') select run_id, other_run_id order by all"

@@ -1,7 +1,6 @@
 """Test NIST's pages of runs and of results: what is read, what is kept, and what is found."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import ir_measures
@@ -101,51 +100,6 @@ def test_figures_of_a_page_of_results(line_end: str) -> None:
     lines = "".join(f"m{number} all {word}\n" for number, word in enumerate(words))
     figures = parse_official_results(page(f"#### a\n```\n{lines}```\n"))
     assert [each.value for each in figures] == [None] * len(words)
-
-
-WRONG: dict[Callable[[SourceFile], object], list[tuple[str | bytes, str]]] = {
-    parse_descriptions: [
-        ("# Runs\n", "page.md: describes no run"),
-        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
-        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
-        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
-        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
-        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
-    ],
-    parse_official_results: [
-        ("", "page.md: has no figures"),
-        ("run,label,value\na,map,1\n", "page.md: has no figures"),
-        ("```\nmap all 1\n```\n", "page.md:1: a block of figures before the first run"),
-        ("#### a\n```\nmap all 1\n", "page.md:2: the block that begins here is not closed"),
-        ("#### a\n```\nmap all 1\n#### b\n", "page.md:2: the block that begins here is not"),
-        ("#### a\n```\nmap 401 1\n```\n", "page.md:3: expected a label, 'all' and a value"),
-        ("#### a\n```\nmap all\n```\n", "page.md:3: expected a label, 'all' and a value"),
-        ("#### a\n```\nall 1\n```\n", "page.md:3: expected a label, 'all' and a value"),
-        ("#### a\n```\nmap\n```\n", "page.md:3: expected a label, 'all' and a value"),
-        (
-            "#### a\n```\nmap all 1\nmap all 1\n```\n",
-            "page.md:4: run 'a' has 'map' in line 3 too",
-        ),
-        (
-            "#### a\n```\nmap all 1\n```\n#### a\n```\nmap all 2\n```\n",
-            "page.md:7: run 'a' has 'map' in line 3 too",
-        ),
-        ("#### a\x1b[2J\n```\nmap all 1\n```\n", "page.md:1: run .* is not printable"),
-        ("#### a\n```\nm\x1bap all 1\n```\n", "page.md:3: label .* is not printable"),
-        ('#### a\n??? example "a\x00b"\n```\nmap all 1\n```\n', "page.md:2: title .* printable"),
-        ("####  \n", "page.md: has no figures"),
-        (b"\xff\xfe#\0", "is in UTF-16"),
-    ],
-}
-
-
-@pytest.mark.parametrize("parse", WRONG)
-def test_pages_that_are_wrong(parse: Callable[[SourceFile], object]) -> None:
-    for content, problem in WRONG[parse]:
-        with pytest.raises(BadFileError, match=problem):
-            parse(page(content))
 
 
 def test_a_page_has_a_bounded_number_of_labels() -> None:

@@ -573,11 +573,7 @@ def test_a_run_that_a_collection_lacks(built: Warehouse, output: str) -> None:
     assert starts == sorted(starts)
     assert "2 (one) and 2 (two)" not in done.stdout
     assert "2 comparisons by a measure and collection" in done.stdout
-    named = {
-        "markdown": in_markdown(ODD),
-        "latex": in_latex(ODD),
-        "html": in_html(ODD),
-    }
+    named = {"markdown": in_markdown(ODD), "latex": in_latex(ODD), "html": in_html(ODD)}
     assert named.get(output, ODD) in done.stdout
 
 

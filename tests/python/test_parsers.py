@@ -14,6 +14,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -29,9 +30,14 @@ from poolhouse.loading.parsers import (
     StatedEstimate,
     parse_authors,
     parse_descriptions,
+    parse_document_frequencies,
     parse_estimates,
+    parse_official_results,
     parse_qrels,
     parse_run,
+    parse_texts,
+    parse_title_words,
+    parse_topic_attributes,
     parse_topics,
 )
 from poolhouse.loading.parsers.lines import _COMPRESSED_MARKS
@@ -380,7 +386,7 @@ def test_estimates_have_the_name_of_their_file_or_of_the_column() -> None:
 # ---------------------------------------------------------------------------------- what is wrong
 
 
-WRONG: dict[Callable[[SourceFile], object], list[tuple[bytes | str, str]]] = {
+WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
     parse_descriptions: [
         (b"", r"^runs:1: expected the header run,organization"),
         (b"run,organization\n\n", r"^runs: describes no run"),
@@ -419,6 +425,17 @@ WRONG: dict[Callable[[SourceFile], object], list[tuple[bytes | str, str]]] = {
         ),
         ('<?xml version="1.0" encoding="no-such-encoding"?><set/>', "^runs: not well-formed XML: "),
         ('<?xml version="1.0" encoding="hex"?><set/>', "^runs: not well-formed XML: "),
+        ("# Runs\n", "runs: describes no run"),
+        ("#### a\n- **Run ID:** a\n", "runs:1: .* heading lacks its Participant"),
+        ("\n#### a\n- **Participant:** a\n#### b\n", "runs:2: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "runs:1: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "runs:3: the run has a second 'Run ID'"),
+        (
+            "#### a\n- **Run ID:** a\n- **Participant:** o\n" * 2,
+            "runs:4: run 'a' is described twice",
+        ),
+        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "runs:1: .* is not printable"),
+        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "runs:1: .* not printable"),
     ],
     parse_authors: [
         ("", r"runs:1: expected the header author\[,kind\]\[,threshold\]"),
@@ -465,11 +482,103 @@ WRONG: dict[Callable[[SourceFile], object], list[tuple[bytes | str, str]]] = {
         ("", "^runs: gives no topic a title"),
         (" \n\n", "^runs: gives no topic a title"),
     ],
+    parse_official_results: [
+        ("", "runs: has no figures"),
+        ("run,label,value\na,map,1\n", "runs: has no figures"),
+        ("```\nmap all 1\n```\n", "runs:1: a block of figures before the first run"),
+        ("#### a\n```\nmap all 1\n", "runs:2: the block that begins here is not closed"),
+        ("#### a\n```\nmap all 1\n#### b\n", "runs:2: the block that begins here is not"),
+        ("#### a\n```\nmap 401 1\n```\n", "runs:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nmap all\n```\n", "runs:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nall 1\n```\n", "runs:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nmap\n```\n", "runs:3: expected a label, 'all' and a value"),
+        (
+            "#### a\n```\nmap all 1\nmap all 1\n```\n",
+            "runs:4: run 'a' has 'map' in line 3 too",
+        ),
+        (
+            "#### a\n```\nmap all 1\n```\n#### a\n```\nmap all 2\n```\n",
+            "runs:7: run 'a' has 'map' in line 3 too",
+        ),
+        ("#### a\x1b[2J\n```\nmap all 1\n```\n", "runs:1: run .* is not printable"),
+        ("#### a\n```\nm\x1bap all 1\n```\n", "runs:3: label .* is not printable"),
+        ('#### a\n??? example "a\x00b"\n```\nmap all 1\n```\n', "runs:2: title .* printable"),
+        ("####  \n", "runs: has no figures"),
+        (b"\xff\xfe#\0", "is in UTF-16"),
+    ],
+    parse_topic_attributes: [
+        ("", r"runs:1: expected the header topic,ATTRIBUTE\[,ATTRIBUTE\]"),
+        ("query,kind\n1,broad\n", "runs:1: expected the header topic"),
+        ("topic,kind,kind\n1,a,b\n", "runs:1: the header names a column twice"),
+        ("topic,\n1,a\n", "runs:1: the header has a column without a printable name"),
+        ("topic,a\x1bb\n1,a\n", "runs:1: the header has a column without a printable name"),
+        ("topic,kind\n,a\n", "runs:2: topic is empty"),
+        ("topic,kind\n1,a\n2,b\n1,c\n", "runs:4: topic '1' is also in line 2"),
+        ("topic,kind\n1,a,b\n", "runs:2: more fields than the header has"),
+        ('topic,kind\n1,"a\n2,b\n', "line break: is a quote not closed"),
+        ("topic,kind\n1,a\0b\n", "holds NUL bytes"),
+        ("topic,kind\n", "runs: has no line about a topic"),
+        ("topic,kind\n1,\n", "runs: has no line about a topic"),
+        ("topic\n1\n", "runs: has no line about a topic"),
+    ],
+    parse_texts: [
+        ("", "^runs: holds no texts"),
+        ("D1\ttext", "^runs:1: holds no texts"),
+        ('{"id": "D1", "text": "a"}\n\n{"id": "D2", "text"', "^runs:3: not a line of JSON"),
+        ('{"id": "D1", "text": "a"}\n[]\n', "^runs:2: not a JSON object"),
+        ('{"text": "a"}', "^runs:1: no id, or no text"),
+        ('{"id": "D1"}', "^runs:1: no id, or no text"),
+        ('{"id": true, "text": "a"}', "^runs:1: no id, or no text"),
+        ('{"id": " ", "text": "a"}', "^runs:1: no id, or no text"),
+        ('{"id": "D1", "text": ["a"]}', "^runs:1: a field of text does not hold text"),
+        ('{"id": "D1", "text": ' + "[" * 100_000, "^runs:1: not a line of JSON: nested too deeply"),
+        ('{"id": ' + "1" * 5_000 + ', "text": "a"}', "^runs:1: not a line of JSON"),
+        ("<html></html>", "^runs: holds no texts"),
+        ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", "^runs:1: a <DOC> needs exactly one <DOCNO>"),
+        ("\n<DOC><DOCNO>a b</DOCNO></DOC>", "^runs:2: a <DOC> needs exactly one <DOCNO>"),
+        (
+            "<DOC><DOCNO>a</DOCNO><DOCNO>b</DOCNO></DOC>",
+            "^runs:1: a <DOC> needs exactly one <DOCNO>",
+        ),
+        ("<DOC><DOCNO>a</DOCNO>\n<DOC>", "^runs:2: a <DOC> before the last one ends"),
+        ("<DOC><DOCNO>a</DOCNO></DOC>\n</DOC>", "^runs:2: a </DOC> without its <DOC>"),
+        ("<DOC><DOCNO>a</DOCNO></DOC>\n<DOC>\nab", "^runs:2: ends within its last <DOC>"),
+        (b"PK\x03\x04", "^runs: is a zip archive"),
+        ("\ufeff".encode("utf-16"), "^runs: is in UTF-16"),
+    ],
+    parse_title_words: [
+        ("", "^runs:1: expected the header topic,word,document"),
+        ("topic,word,doc\n", "^runs:1: expected the header"),
+        ("topic,word,document,word\n", "^runs:1: the header names a column twice"),
+        ("topic,word,document\n1,fox\n", "^runs:2: a field is empty"),
+        ("topic,word,document\n1,fox,d1,d2\n", "^runs:2: more fields than the header has"),
+        ("topic,word,document\n1,fox,\n", "^runs:2: a field is empty"),
+        (
+            'topic,word,document\n1,fox,"d1\n1,fox,d2\n',
+            "^runs:4: a field of a record that ends here holds a",
+        ),
+        ("topic,word,document\n1,red fox,d1\n", "^runs:2: 'red fox' is not a word"),
+        ("topic,word,document\n1,caf\u00e9,d1\n", "^runs:2: .* is not a word"),
+        ("topic,word,document\n\0", "^runs: holds NUL bytes"),
+        ("topic,word,document\n1,fox," + "d" * 200_000, "^runs:2: not a CSV file"),
+    ],
+    parse_document_frequencies: [
+        ("word,df\n", "^runs: counts no word"),
+        ("word,df\nfox,-1\n", "^runs:2: '-1' is not a number of documents"),
+        ("word,df\nfox,1.5\n", "^runs:2: '1.5' is not a number of documents"),
+        ("word,df\nfox,\u0661\n", "^runs:2: .* is not a number of documents"),
+        ("word,df\nfox,2147483648\n", "^runs:2: 2147483648 documents are more than"),
+        ("word,df\nfox,1\n\nFOX,2\n", "^runs:4: word 'fox' is counted twice"),
+        (
+            "word,df,n_documents\nfox,11,10\n",
+            "^runs:2: 'fox' is in more documents than the collection",
+        ),
+    ],
 }
 
 
 @pytest.mark.parametrize("parse", WRONG)
-def test_what_is_wrong_names_the_line(parse: Callable[[SourceFile], object]) -> None:
+def test_what_is_wrong_names_the_line(parse: Callable[[SourceFile], Any]) -> None:
     for content, problem in WRONG[parse]:
         with pytest.raises(BadFileError, match=problem):
-            parse(source(content, "runs"))
+            list(parse(source(content, "runs")))

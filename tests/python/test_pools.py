@@ -119,12 +119,7 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
 def test_a_list_is_shuffled_or_in_the_order_of_documents(kept: Warehouse, tmp_path: Path) -> None:
     run = partial(invoke_on, kept)
     found = []
-    for name, *order in (
-        ("a",),
-        ("b",),
-        ("c", "--seed", "3"),
-        ("d", "--order", "document"),
-    ):
+    for name, *order in (("a",), ("b",), ("c", "--seed", "3"), ("d", "--order", "document")):
         file = tmp_path / name
         run("pool", "make", "page", "--strategy", "rrf", "--budget", "9", "-o", file, *order)
         found.append(pairs_of(file))
@@ -158,9 +153,7 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     early = run("pool", "score", "page", tmp_path / "list.txt.design.csv")
     assert "run poolhouse build first" in early.stderr
     build(page)
-    scored = run(
-        *("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"),
-    )
+    scored = run(*("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"))
     rows = {
         (each["run_id"], each["measure"], each["estimator"]): each
         for each in json.loads(scored.stdout)
@@ -300,7 +293,7 @@ def test_a_budget_below_the_first_depth_is_an_error(kept: Warehouse, tmp_path: P
     refused = run("pool", "make", "page", "--strategy", "depth", "--budget", 1, "-o", file)
     assert "a budget of 1 buys no document by 'depth': the smallest pool has 2" in refused.stderr
     planned = run(
-        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json"),
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json")
     )
     assert [each["n_documents"] for each in json.loads(planned.stdout)] == [0, 4]
 

@@ -34,10 +34,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "audits.audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
     "audit_collections": (lambda each: each.audit_collections, "collection_id"),
-    "audit_verdicts": (
-        lambda each: audit_verdicts(each, MATERIALIZED),
-        "collection_id rule_id",
-    ),
+    "audit_verdicts": (lambda each: audit_verdicts(each, MATERIALIZED), "collection_id rule_id"),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (
@@ -60,10 +57,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_expected_relevance,
         "collection_id run_id topic_id doc_id",
     ),
-    "fct_topic_deltas": (
-        lambda each: each.fct_topic_deltas,
-        "collection_id run_id level measure",
-    ),
+    "fct_topic_deltas": (lambda each: each.fct_topic_deltas, "collection_id run_id level measure"),
     "audits.fct_generalizability": (
         lambda each: each.fct_generalizability,
         "collection_id measure",

@@ -69,7 +69,7 @@ def test_options_of_trec_eval() -> None:
         *(("num_ret", "2", "1"), ("num_rel_ret", "2", "0")),
     ]
     assert values(scored(*asked, "-q", "-l2", "-J"))[:2] == [
-        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1")),
+        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1"))
     ]
     assert values(scored(*asked)) == []
 

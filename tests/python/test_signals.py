@@ -30,6 +30,20 @@ ENDLESS = {
     "rows": "select range % 7 from range(3000000000)",
 }
 
+# The command line with a load that is native code at work, which ignores signals.
+_DEAF_LOAD = """
+import ctypes
+from poolhouse.command_line.entry import main
+from poolhouse.loading import load
+
+def deaf(*_, **__):
+    libc = ctypes.CDLL(None)  # it lets go of Python's lock, as the engine does where it waits
+    while True:
+        libc.sleep(60)
+
+load._Loader.load = deaf
+main()
+"""
 _AS_ALWAYS = """
 from poolhouse.command_line.entry import main
 main()
@@ -95,6 +109,23 @@ def test_an_endless_query_ends(loaded: Warehouse) -> None:
     seconds, exit_code, said = ended(asked, signal.SIGTERM, 0.5, _AT_A_QUERY)
     assert seconds < MOST_SECONDS
     assert (exit_code, said.split()) == (1, ["Aborted!"])
+
+
+@pytest.mark.heavy
+def test_a_change_that_hears_nothing_ends_and_the_next_one_clears_up(
+    loaded: Warehouse, tmp_path: Path
+) -> None:
+    before = loaded.path.read_bytes()
+    run = tmp_path / "new"
+    run.write_text("1 Q0 D1 1 1 t\n")
+    asked = ["load", "toy", str(run), "--db", str(loaded.path)]
+    seconds, exit_code, said = ended(asked, signal.SIGTERM, 3, _DEAF_LOAD)
+    assert seconds < MOST_SECONDS
+    assert (exit_code, said.split()) == (1, ["Aborted!"])
+    assert loaded.path.read_bytes() == before
+    with loaded.change() as change:
+        change.abandoned = True
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
 @pytest.mark.heavy

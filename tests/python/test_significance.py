@@ -79,8 +79,17 @@ def compared() -> duckdb.DuckDBPyConnection:
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str, layout: int) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = connection.execute(query, [layout]).fetchall()
-    return found
+    return connection.execute(query, [layout]).fetchall()
+
+
+def differing(
+    connection: duckdb.DuckDBPyConnection, test: str, layout: int
+) -> list[tuple[Any, ...]]:
+    """Return the pairs of runs, and whether the test tells them apart."""
+    columns = f"run_key, other_run_key, is_different_by_{test}"
+    where = "layout_key = ? and run_key < other_run_key"
+    query = f"select {columns} from intermediate.int_layout_differences where {where}"
+    return rows(connection, query, layout)
 
 
 def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
@@ -180,15 +189,7 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
     scores = LAYOUTS[layout]
     by_test = {"tukey": different_by_tukey, "paired_t": different_by_paired_t}
     expected = by_test[test](scores)
-    found = rows(
-        compared,
-        f"""
-        select run_key, other_run_key, is_different_by_{test}
-        from intermediate.int_layout_differences
-        where layout_key = ? and run_key < other_run_key
-        """,
-        layout,
-    )
+    found = differing(compared, test, layout)
     assert len(found) == math.comb(len(scores), 2)
     tested = [each for each in found if each[2] is not None]
     assert (expected is None) == (tested == [])
@@ -199,15 +200,7 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
 @pytest.mark.parametrize("layout", [each for each in LAYOUTS if not np.isnan(LAYOUTS[each]).any()])
 def test_p_values_decide_as_the_layout(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
     """Without missing cells, Tukey's p-value is below .05 where the models say that runs differ."""
-    found = rows(
-        compared,
-        """
-        select run_key, other_run_key, is_different_by_tukey
-        from intermediate.int_layout_differences
-        where layout_key = ? and run_key < other_run_key
-        """,
-        layout,
-    )
+    found = differing(compared, "tukey", layout)
     p_values = tukey_p_values(LAYOUTS[layout], [(run, other) for run, other, _ in found])
     for (_, _, differs), p in zip(found, p_values, strict=True):
         if p is not None:

@@ -7,7 +7,6 @@ from attrs import evolve
 
 from asking import rows
 from conftest import ToyFiles
-from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import TopicAttribute, parse_topic_attributes, read_source
 from poolhouse.warehouse.file import Warehouse
@@ -41,29 +40,6 @@ def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:
 )
 def test_what_is_read(tmp_path: Path, content: str | bytes, expected: object) -> None:
     assert parsed(tmp_path, content) == expected
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", r"csv:1: expected the header topic,ATTRIBUTE\[,ATTRIBUTE\]"),
-        ("query,kind\n1,broad\n", "csv:1: expected the header topic"),
-        ("topic,kind,kind\n1,a,b\n", "csv:1: the header names a column twice"),
-        ("topic,\n1,a\n", "csv:1: the header has a column without a printable name"),
-        ("topic,a\x1bb\n1,a\n", "csv:1: the header has a column without a printable name"),
-        ("topic,kind\n,a\n", "csv:2: topic is empty"),
-        ("topic,kind\n1,a\n2,b\n1,c\n", "csv:4: topic '1' is also in line 2"),
-        ("topic,kind\n1,a,b\n", "csv:2: more fields than the header has"),
-        ('topic,kind\n1,"a\n2,b\n', "line break: is a quote not closed"),
-        ("topic,kind\n1,a\0b\n", "holds NUL bytes"),
-        ("topic,kind\n", "csv: has no line about a topic"),
-        ("topic,kind\n1,\n", "csv: has no line about a topic"),
-        ("topic\n1\n", "csv: has no line about a topic"),
-    ],
-)
-def test_what_is_refused(tmp_path: Path, content: str, message: str) -> None:
-    with pytest.raises(BadFileError, match=message):
-        parsed(tmp_path, content)
 
 
 @pytest.mark.heavy

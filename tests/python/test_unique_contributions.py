@@ -47,9 +47,7 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(with_types(Generator(number).collection())) for number in request.param]
 
 
-def of_measures(
-    rows: Callable[[Reference, Iterable[str]], Rows],
-) -> Callable[[Reference], Rows]:
+def of_measures(rows: Callable[[Reference, Iterable[str]], Rows]) -> Callable[[Reference], Rows]:
     return lambda each: rows(each, MEASURES)
 
 

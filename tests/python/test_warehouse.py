@@ -508,6 +508,20 @@ def test_who_removes_the_lock_lets_nothing_half_done_through(loaded: Warehouse) 
     assert collections(loaded) == ["second", "toy"]
 
 
+def test_a_lock_whose_holder_has_no_name_yet_is_asked_again(
+    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with loaded.lock_path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        monkeypatch.setattr("time.sleep", lambda _: loaded.lock_path.write_text("process 4711"))
+        with pytest.raises(WarehouseBusyError, match=r"\(process 4711\)"), loaded.change():
+            pass
+        monkeypatch.setattr("time.sleep", lambda _: fcntl.flock(lock, fcntl.LOCK_UN))
+        loaded.lock_path.write_text("")
+        add_collection(loaded, "second")
+    assert collections(loaded) == ["second", "toy"]
+
+
 def test_a_file_system_without_locks_is_named(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,13 +17,14 @@ from poolhouse.building.execution import Execution
 from poolhouse.building.project import cache_folder
 from poolhouse.building.relations import define, fill_plain_tables
 from poolhouse.building.remarks import remarks_on
-from poolhouse.building.runner import Progress, Runner
+from poolhouse.building.runner import Runner
 from poolhouse.building.settings import record_built_settings
 from poolhouse.building.staleness import CollectionState
 from poolhouse.building.todo import Todo, todo_of
 from poolhouse.building.verdict_history import record_verdicts
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.engine_errors import is_full_disk
 from poolhouse.warehouse.file import Warehouse
 
@@ -51,7 +52,7 @@ class BuildReport:
 def build(
     warehouse: Warehouse,
     collections: Collection[str] = (),
-    progress: Progress = lambda _name, _done, _total: None,
+    progress: Progress = no_progress,
 ) -> BuildReport:
     """Rebuild the marts of all stale collections, or of the named ones among them, and publish.
 

@@ -3,7 +3,7 @@
 The rule of a table says which of its rows are rebuilt (docs/decisions/plan.md).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from poolhouse.building.at_hand import reset, rows_that_break, set_at_hand, set_runs
 from poolhouse.building.execution import Execution
@@ -17,10 +17,8 @@ from poolhouse.building.plan.statements import (
 )
 from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
+from poolhouse.progress import Progress
 from poolhouse.warehouse.file import Warehouse
-
-# Called before each step with its name, the number of finished steps and of all steps.
-Progress = Callable[[str, int, int], None]
 
 
 class Runner:

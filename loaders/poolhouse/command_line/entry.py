@@ -8,7 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from poolhouse.command_line.signals import SIGNALS, end_at_signals, raise_at_signals
+from poolhouse.command_line.signals import SIGNALS, end, end_at_signals, raise_at_signals
 
 
 def main() -> NoReturn:
@@ -33,7 +33,7 @@ def _run() -> int:
     from poolhouse.command_line.main import main as command_line  # noqa: PLC0415
 
     raise_at_signals()
-    with queries_end_at(*SIGNALS):
+    with queries_end_at(*SIGNALS, at_last=end):
         status = command_line.main(prog_name="poolhouse", standalone_mode=False)
         sys.stdout.flush()
     return status or 0

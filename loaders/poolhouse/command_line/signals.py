@@ -16,12 +16,14 @@ from poolhouse.command_line.statuses import status_of_error
 # The last one says that the terminal was closed.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+_SHOW_CURSOR = b"\x1b[?25h"
+
 _Handler = Callable[[int, FrameType | None], None]
 
 
 def end_at_signals() -> None:
     """End the process at once at a signal, while it has nothing to clear up."""
-    _handle(_end)
+    _handle(lambda _number, _frame: end())
 
 
 def raise_at_signals() -> None:
@@ -47,22 +49,23 @@ def undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+def end() -> NoReturn:
+    """End the process at once."""
+    say_aborted()
+    os._exit(status_of_error(sys.argv[1] if sys.argv[1:] else None))
+
+
 def say_aborted() -> None:
-    """Say it on standard error, in the word of click. Never fail."""
+    """Say it on standard error, in the word of click, and show the cursor. Never fail."""
     # Not through Python's stream: the signal may have come while it was writing.
     with suppress(OSError):
-        os.write(2, b"\nAborted!\n")
+        os.write(2, (_SHOW_CURSOR if os.isatty(2) else b"") + b"\nAborted!\n")
 
 
 def _handle(handler: _Handler) -> dict[signal.Signals, "signal._HANDLER"]:
     """Handle the signals that are not ignored, and return their handlers before."""
     heard = [each for each in SIGNALS if signal.getsignal(each) != signal.SIG_IGN]
     return {number: signal.signal(number, handler) for number in heard}
-
-
-def _end(_number: int, _frame: FrameType | None) -> NoReturn:
-    say_aborted()
-    os._exit(status_of_error(sys.argv[1] if sys.argv[1:] else None))
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
@@ -74,5 +77,5 @@ def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
 def _end_if_dropped(unraisable: "sys.UnraisableHookArgs") -> None:
     """End the process after an interrupt that Python drops, as in a callback of its imports."""
     if isinstance(unraisable.exc_value, KeyboardInterrupt):
-        _end(0, None)
+        end()
     sys.__unraisablehook__(unraisable)

@@ -8,7 +8,6 @@ record, with one field on each line.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from itertools import zip_longest
 from textwrap import wrap
@@ -21,6 +20,7 @@ from rich.text import Text
 
 from poolhouse.output.cells import as_text
 from poolhouse.output.printable import printable
+from poolhouse.output.titled_tables import NUMBERS
 
 Row = Sequence[object]
 
@@ -114,7 +114,7 @@ class _Column:
 
 def _column(name: str, values: Sequence[object], *, may_fold: bool) -> _Column:
     cells = list(map(as_text, values))
-    is_numeric = any(isinstance(value, int | float | Decimal) for value in values)
+    is_numeric = any(isinstance(value, NUMBERS) for value in values)
     return _Column(
         printable(name), cells, is_numeric, may_fold and any(" " in cell for cell in cells)
     )

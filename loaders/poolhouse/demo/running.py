@@ -63,7 +63,7 @@ def _load(warehouse: Warehouse, requests: Sequence[LoadRequest]) -> None:
             reports = []
             for done, request in enumerate(requests):
                 bar.show(request.collection, done, len(requests))
-                reports.append(load_into(connection, request, lambda _: None))
+                reports.append(load_into(connection, request))
         change.abandoned = not any(report.changed for report in reports)
 
 

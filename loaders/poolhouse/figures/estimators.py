@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.measures import IS_SHOWN, choice_of, choice_of_measure
+from poolhouse.figures.measures import choice_of, of_shown_measure
 from poolhouse.figures.theme import (
     BLUE,
     CHOSEN_RUN,
@@ -12,12 +12,12 @@ from poolhouse.figures.theme import (
     GREY,
     TEXT_COLOUR,
     VERMILION,
+    colours_of,
     emphasis,
     emphasis_by_opacity,
     ends_or,
     height_of_rows,
-    legend_of,
-    names_on_axis,
+    names_downwards,
 )
 
 
@@ -29,9 +29,7 @@ def _draw_errors(rows: pl.DataFrame) -> alt.LayerChart:
     )
     bars = base.mark_bar().encode(
         x=alt.X("mae:Q").title("mean absolute error"),
-        color=alt.Color("estimator:N")
-        .scale(domain=estimators, range=[GREY, *COLOURS])
-        .legend(legend_of(estimators)),
+        color=colours_of("estimator", estimators, [GREY, *COLOURS]),
         tooltip=[
             "measure:N",
             "estimator:N",
@@ -64,9 +62,7 @@ ESTIMATOR_ERRORS = Figure(
 
 def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
     kinds = ["not adjusted", "adjusted"]
-    base = (
-        alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
-    )
+    base = of_shown_measure(rows, CHOSEN_RUN)
     x = alt.X("true_score:Q").title("true score, in the whole pool")
     intervals = (
         base.transform_calculate(**ends_or("error", "error_low", "error_high"))
@@ -76,9 +72,7 @@ def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
     points = base.mark_point().encode(
         x=x,
         y=alt.Y("error:Q").title("estimate less true score"),
-        color=alt.Color("estimate:N")
-        .scale(domain=kinds, range=[VERMILION, BLUE])
-        .legend(legend_of(kinds)),
+        color=colours_of("estimate", kinds, [VERMILION, BLUE]),
         shape=alt.Shape("estimate:N").scale(domain=kinds, range=["triangle-up", "circle"]),
         **emphasis(),
         tooltip=[
@@ -153,10 +147,8 @@ ESTIMATES = Figure(
 
 
 def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
-    base = (
-        alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
-    )
-    y = alt.Y("run_id:N").sort(None).axis(names_on_axis()).title(None)
+    base = of_shown_measure(rows, CHOSEN_RUN)
+    y = names_downwards("run_id")
     tooltip = [
         "run_id:N",
         "organization:N",

@@ -7,7 +7,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.theme import (
-    COLOURS,
+    colours_of,
     legend_of,
     level,
     panels_of,
@@ -110,8 +110,7 @@ def _draw_intervals(rows: pl.DataFrame, width: float) -> _Drawn:
 def _colours(lines: pl.Series, width: float) -> alt.Color:
     """Return the same colours in all panels, of which one may lack some of the lines."""
     names = lines.unique().sort().to_list()
-    scaled = alt.Color(f"{lines.name}:N").scale(domain=names, range=list(COLOURS))
-    return scaled.legend(legend_of(names, width))
+    return colours_of(lines.name, names, width=width)
 
 
 def _lines(base: alt.Chart) -> tuple[alt.Chart, alt.Chart]:

@@ -4,14 +4,14 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
+from poolhouse.figures.measures import of_shown_measure
 from poolhouse.figures.theme import (
     CHOSEN_RUN,
     COLOURS,
     GREY,
     SHAPES,
+    colours_of,
     emphasis,
-    legend_of,
 )
 
 # P. Tol, Qualitative colour schemes, muted: for more authors than the usual colours.
@@ -34,9 +34,7 @@ def _draw_author_scores(rows: pl.DataFrame) -> alt.Chart:
         .encode(
             x=alt.X("reference_score:Q").title(f"{rows['measure'][0]} by the reference"),
             y=alt.Y("score:Q").title(f"{rows['measure'][0]} by another author"),
-            color=alt.Color("author:N")
-            .scale(domain=authors, range=_COLOURS)
-            .legend(legend_of(authors)),
+            color=colours_of("author", authors, _COLOURS),
             shape=alt.Shape("author:N").scale(domain=authors, range=shapes),
             **emphasis(),
             tooltip=[
@@ -84,16 +82,7 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
     fillers = list(_WITHOUT_LABELS)
     fillers += [each for each in rows["filled_by"].unique().sort() if each not in fillers]
     variants = ["as it is", "rectified"]
-    base = (
-        alt.Chart(rows)
-        .add_params(choice_of_measure(rows))
-        .transform_filter(IS_SHOWN)
-        .encode(
-            color=alt.Color("filled_by:N")
-            .scale(domain=fillers, range=[GREY, *_COLOURS])
-            .legend(legend_of(fillers))
-        )
-    )
+    base = of_shown_measure(rows).encode(color=colours_of("filled_by", fillers, [GREY, *_COLOURS]))
     x = alt.X("unjudged_weight:Q").title("weight of the unjudged documents")
     title = "absolute error"
     points = base.mark_point(opacity=0.25, size=20).encode(

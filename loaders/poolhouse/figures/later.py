@@ -8,6 +8,7 @@ import polars as pl
 from poolhouse.figures.theme import (
     COLOURS,
     GREY,
+    colours_of,
     ends_or,
     legend_of,
     level,
@@ -59,9 +60,7 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
     )
     base = alt.Chart().encode(
         x=alt.X("unjudged_weight:Q").title("unjudged before, share of the weight"),
-        color=alt.Color("estimator:N")
-        .scale(domain=estimators, range=colours)
-        .legend(legend_of(estimators, width)),
+        color=colours_of("estimator", estimators, colours, width),
     )
     y = "estimate less truth"
     intervals = (

@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.measures import IS_SHOWN, choice_of, choice_of_measure
+from poolhouse.figures.measures import IS_SHOWN, choice_of, of_shown_measure
 from poolhouse.figures.theme import BLUE, CHOSEN_RUN, GREY, emphasis
 
 _SOURCE = "fct_run_scores, judgement set without_organization; Buckley et al. 2006, Zobel 1998"
@@ -20,9 +20,7 @@ _TOOLTIP = [
 
 def _draw(rows: pl.DataFrame, x: alt.X, y: alt.Y) -> alt.LayerChart:
     """Draw one point per run, and the diagonal of unchanged values."""
-    base = (
-        alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
-    )
+    base = of_shown_measure(rows, CHOSEN_RUN)
     points = base.mark_point(color=BLUE).encode(x=x, y=y, **emphasis(), tooltip=_TOOLTIP)
     diagonal = (
         alt.Chart(rows)

@@ -22,7 +22,8 @@ def choice_of(rows: pl.DataFrame) -> tuple[str, ...]:
     return shown_first(rows), *measures_of(rows)
 
 
-def choice_of_measure(rows: pl.DataFrame) -> alt.Parameter:
-    """Return the parameter `measure`, for which a page has a list to choose from."""
+def of_shown_measure(rows: pl.DataFrame, *params: alt.Parameter) -> alt.Chart:
+    """Return a chart of the measure that is shown; a page has a list to choose another one from."""
     binding = alt.binding_select(options=measures_of(rows), name="measure ")
-    return alt.param(name="measure", value=shown_first(rows), bind=binding)
+    measure = alt.param(name="measure", value=shown_first(rows), bind=binding)
+    return alt.Chart(rows).add_params(measure, *params).transform_filter(IS_SHOWN)

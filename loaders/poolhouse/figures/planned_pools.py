@@ -9,9 +9,10 @@ from poolhouse.figures.theme import (
     CHOSEN_RUN,
     GREEN,
     VERMILION,
+    colours_of,
     emphasis_by_opacity,
     height_of_rows,
-    legend_of,
+    names_downwards,
     names_on_axis,
 )
 
@@ -26,14 +27,13 @@ _NO_ANSWER = "no run answers a topic"
 def _draw_pool_sizes(rows: pl.DataFrame) -> alt.LayerChart:
     counts = rows.select("depth", **{kind: pl.col(name) for kind, name in _KINDS.items()})
     kinds = list(_KINDS)
-    colours = alt.Color("documents:N").scale(domain=kinds, range=[BLUE, VERMILION, GREEN])
     dashes = alt.StrokeDash("documents:N").scale(domain=kinds, range=[[1, 0], [6, 4], [2, 3]])
     chart = alt.Chart(
         counts.unpivot(index="depth", variable_name="documents", value_name="n_documents")
     ).encode(
         x=alt.X("depth:Q").title("depth of the pool"),
         y=alt.Y("n_documents:Q").title("documents to judge"),
-        color=colours.legend(legend_of(kinds, symbol="stroke")),
+        color=colours_of("documents", kinds, [BLUE, VERMILION, GREEN], symbol="stroke"),
         tooltip=["documents:N", "depth:Q", "n_documents:Q"],
     )
     return chart.mark_line().encode(strokeDash=dashes) + chart.mark_point()
@@ -85,7 +85,7 @@ def _draw_run_contributions(rows: pl.DataFrame) -> alt.Chart:
         .add_params(CHOSEN_RUN)
         .encode(
             x=alt.X("n_of_one_run:Q").title(f"documents at depth {rows['depth'][0]}, of one run"),
-            y=alt.Y("run_id:N").sort(None).axis(names_on_axis()).title(None),
+            y=names_downwards("run_id"),
             **emphasis_by_opacity(),
             tooltip=[
                 "run_id:N",

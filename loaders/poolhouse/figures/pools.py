@@ -7,9 +7,9 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.theme import (
     BLUE,
     VERMILION,
+    colours_of,
     height_of_rows,
-    legend_of,
-    names_on_axis,
+    names_downwards,
 )
 
 
@@ -24,9 +24,7 @@ def _draw_judged_by_rank(rows: pl.DataFrame) -> alt.LayerChart:
             .title("share in the qrels")
             .axis(format="%")
             .scale(domain=[0, 1]),
-            color=alt.Color("runs:N")
-            .scale(domain=kinds, range=[BLUE, VERMILION])
-            .legend(legend_of(kinds)),
+            color=colours_of("runs", kinds, [BLUE, VERMILION]),
             strokeDash=alt.StrokeDash("runs:N").scale(domain=kinds, range=[[1, 0], [6, 4]]),
             tooltip=["runs:N", "pooling_rank:Q", "n_in_qrels:Q", "n_documents:Q"],
         )
@@ -59,7 +57,7 @@ def _draw_unique_relevant(rows: pl.DataFrame) -> alt.Chart:
         .mark_bar(color=BLUE)
         .encode(
             x=alt.X("n_unique_relevant:Q").title("relevant documents, found alone"),
-            y=alt.Y("organization:N").sort(None).axis(names_on_axis()).title(None),
+            y=names_downwards("organization"),
             tooltip=[
                 "organization:N",
                 "n_pooled_runs:Q",

@@ -9,7 +9,7 @@ import polars as pl
 from poolhouse.figures.theme import (
     COLOURS,
     SHAPES,
-    legend_of,
+    colours_of,
     panels_of,
     specification_of,
     ticks_of_log_axis,
@@ -56,9 +56,7 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
         .title(None)
         .scale(type="log", nice=False, padding=8)
         .axis(format="~g", values=ticks_of_log_axis(lines["left"])),
-        color=alt.Color("strategy:N")
-        .scale(domain=strategies, range=colours)
-        .legend(legend_of(strategies, width)),
+        color=colours_of("strategy", strategies, colours, width),
     )
     points = base.mark_point(size=30).encode(
         shape=alt.Shape("strategy:N").scale(domain=strategies, range=shapes)

@@ -137,6 +137,23 @@ def legend_of(
     )
 
 
+def colours_of(
+    column: str,
+    names: Sequence[str],
+    colours: Sequence[str] = COLOURS,
+    width: float | None = None,
+    symbol: str | None = None,
+) -> alt.Color:
+    """Return the colours of names, in this order, with the legend of `legend_of`."""
+    colour = alt.Color(f"{column}:N").scale(domain=list(names), range=list(colours))
+    return colour.legend(legend_of(names, width, symbol))
+
+
+def names_downwards(column: str) -> alt.Y:
+    """Return a vertical axis of names, such as those of runs, in the order of the rows."""
+    return alt.Y(f"{column}:N").sort(None).axis(names_on_axis()).title(None)
+
+
 def ticks_of_log_axis(values: pl.Series) -> list[float]:
     """Return the values of a logarithmic axis that have a label: 0.1, 0.2, 0.5, 1 and so on."""
     if values.is_empty():
@@ -185,8 +202,6 @@ def colour_of_pooled(rows: pl.DataFrame) -> dict[str, Any]:
         kinds.append("not known")
     colours, shapes = [BLUE, VERMILION, GREY], ["circle", "triangle-up", "square"]
     return {
-        "color": alt.Color("runs:N")
-        .scale(domain=kinds, range=colours[: len(kinds)])
-        .legend(legend_of(kinds)),
+        "color": colours_of("runs", kinds, colours[: len(kinds)]),
         "shape": alt.Shape("runs:N").scale(domain=kinds, range=shapes[: len(kinds)]),
     }

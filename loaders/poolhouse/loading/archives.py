@@ -4,7 +4,7 @@ The file is a list. Each entry names a collection and its files and settings. Pa
 the file. Values are text, as on a command line, and no value of a YAML type is constructed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -17,13 +17,11 @@ from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 
 # Bytes of a file that lists a few thousand collections. Reading takes a second for 100 KB.
 _LIMIT = 1024**2
-
-# The current step: the collection and its number from 1, and the name of a file.
-Progress = Callable[[str, int, str], None]
 
 
 class BadEntryError(PoolhouseError):
@@ -144,7 +142,7 @@ class ArchiveReport:
 def load_archive(
     warehouse: Warehouse,
     requests: Sequence[tuple[Entry, LoadRequest]],
-    progress: Progress = lambda _, __, ___: None,
+    progress: Progress = no_progress,
     *,
     keeps_going: bool = False,
 ) -> ArchiveReport:
@@ -155,16 +153,16 @@ def load_archive(
     WarehouseBusyError.
     """
     report = ArchiveReport()
+    n_files, n_done = sum(request.n_files for _, request in requests), 0
     with warehouse.change() as change:
         with warehouse.side() as connection:
             for number, (entry, request) in enumerate(requests, start=1):
-
-                def say(file: str, at: int = number, of: str = request.collection) -> None:
-                    progress(of, at, file)
-
+                place = f"{number} of {len(requests)}, {request.collection}"
                 started = monotonic()
                 try:
-                    loaded = load_into(connection, request, say)
+                    loaded = load_into(
+                        connection, request, _of_all(progress, place, n_done, n_files)
+                    )
                 except PoolhouseError as error:
                     connection.rollback()
                     refused = entry.refused(str(error))
@@ -174,5 +172,11 @@ def load_archive(
                 else:
                     seconds = monotonic() - started
                     report.loaded.append(Loaded(request.collection, loaded, seconds))
+                n_done += request.n_files
         change.abandoned = not report.changed
     return report
+
+
+def _of_all(progress: Progress, place: str, n_before: int, n_files: int) -> Progress:
+    """Return the progress of one load among the files of all."""
+    return lambda file, done, _: progress(f"{place}: {file}", n_before + done, n_files)

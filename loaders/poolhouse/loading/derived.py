@@ -16,7 +16,7 @@ from poolhouse.loading.authors import declared_authors
 from poolhouse.loading.copying import copy_declaration, copy_runs
 from poolhouse.loading.load import check_name, load_into
 from poolhouse.loading.raw_store import RawStore
-from poolhouse.loading.reading import LoadReport, Progress
+from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.trec_text import qrels_text
 from poolhouse.warehouse.file import Warehouse
@@ -24,14 +24,13 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
 
 
-def load_derived(  # noqa: PLR0913 - each names a part of the original
+def load_derived(
     warehouse: Warehouse,
     collection: str,
     original: str,
     author: str = REFERENCE,
     *,
     depth: int | None = None,
-    progress: Progress = lambda _: None,
 ) -> LoadReport:
     """Load a new collection: the runs of another one, judged by an author or a mixture of authors.
 
@@ -65,7 +64,7 @@ def load_derived(  # noqa: PLR0913 - each names a part of the original
         store = RawStore.declared(connection, collection)
         copy_runs(store, keys[original], part.topics if part else None, depth)
         connection.commit()
-        report = load_into(connection, request, progress)
+        report = load_into(connection, request)
         if request.reference:
             copy_declaration(store, keys[original], request.reference)
         report.is_new = True

@@ -14,26 +14,27 @@ from poolhouse.loading.common_topics import load_common_topics
 from poolhouse.loading.judgements import load_other_authors, load_qrels
 from poolhouse.loading.kinds import WHOLE_TABLES
 from poolhouse.loading.raw_store import RawStore
-from poolhouse.loading.reading import Load, LoadReport, Progress
+from poolhouse.loading.reading import Load, LoadReport
 from poolhouse.loading.remarks import remarks_on
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import is_name
 from poolhouse.loading.runs import load_runs
 from poolhouse.loading.title_words import load_title_words
+from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 
 __all__ = ["LoadReport", "check_name", "load_collection", "load_into"]
 
 
 def load_collection(
-    warehouse: Warehouse, request: LoadRequest, progress: Progress = lambda _: None
+    warehouse: Warehouse, request: LoadRequest, progress: Progress = no_progress
 ) -> LoadReport:
     """Load the files of a request into the raw schema and publish the warehouse.
 
-    `progress` gets the name of each file before the file is read. Raise BadFileError for a bad
-    file. Raise IncompleteCollectionError where runs are missing, or where judgements are missing
-    and the collection was never said to be unjudged. Raise PoolhouseError where a judged collection
-    is said to be unjudged. Raise WarehouseBusyError where another process changes the warehouse.
+    Raise BadFileError for a bad file. Raise IncompleteCollectionError where runs are missing, or
+    where judgements are missing and the collection was never said to be unjudged. Raise
+    PoolhouseError where a judged collection is said to be unjudged. Raise WarehouseBusyError where
+    another process changes the warehouse.
     """
     check_name(request.collection)
     with warehouse.change() as change:
@@ -50,7 +51,7 @@ def check_name(collection: str) -> None:
 
 
 def load_into(
-    connection: duckdb.DuckDBPyConnection, request: LoadRequest, progress: Progress
+    connection: duckdb.DuckDBPyConnection, request: LoadRequest, progress: Progress = no_progress
 ) -> LoadReport:
     """Load the files of a request into a side file, in a transaction that an error leaves open.
 

@@ -13,8 +13,8 @@ from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reference import with_reference
 from poolhouse.loading.request import LoadRequest
+from poolhouse.progress import Progress
 
-Progress = Callable[[str], None]
 _T = TypeVar("_T")
 
 
@@ -61,6 +61,7 @@ class Load:
         self.request = with_reference(asked, store)
         self.progress = progress
         self._inputs = self.request.inputs
+        self._n_files = asked.n_files
         self.report = LoadReport()
         self.new: set[str] = set()
 
@@ -85,7 +86,7 @@ class Load:
         BadFileError.
         """
         known = self.known_hashes(given.kind) if known is None else known
-        self.progress(given.path.name)
+        self.progress(given.path.name, self.report.n_files, self._n_files)
         started = perf_counter()
         if isinstance(given.source, SourceFile):
             # The origin of text from memory is not a path of the file system.

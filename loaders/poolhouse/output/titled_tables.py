@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import groupby
 
 from poolhouse.output.cells import as_text
@@ -23,7 +24,7 @@ class Number:
     marks: str = ""
 
 
-NUMBERS = (int, float, Number)
+NUMBERS = (int, float, Decimal, Number)
 
 
 def plain(table: TitledTable) -> TitledTable:

@@ -114,7 +114,7 @@ def load_answers(
                 has_changed = True
                 request = evolve(request, author_qrels=[(author, qrels_text(labels, origin))])
         if has_changed:
-            load_into(connection, request, lambda _: None)
+            load_into(connection, request)
         change.abandoned = not has_changed
     return report
 

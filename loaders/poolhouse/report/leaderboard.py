@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from poolhouse.option_values import USUAL_MEASURES
 from poolhouse.warehouse.first_rows import FirstRows
-
-_USUAL = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def share(part: float | None) -> str:
 
 def leaderboard_of(runs: FirstRows, main_measure: str) -> Leaderboard:
     """Return the runs by the main measure, and by the usual measures that tell something."""
-    columns = {name: name.lower().replace("@", "_") for name in (main_measure, *_USUAL)}
+    columns = {name: name.lower().replace("@", "_") for name in (main_measure, *USUAL_MEASURES)}
     measures = {
         name: column
         for name, column in columns.items()

@@ -7,12 +7,14 @@ thread, as readers of small files have, the engine never looks for signals. So a
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 _SECONDS_BETWEEN = 0.05
-_ROWS_AT_ONCE = 10_000
+# A command ends within two seconds of a signal.
+_SECONDS_TO_CLEAR_UP = 1.3
 
 _T = TypeVar("_T")
 
@@ -22,13 +24,6 @@ class Interruptible(Protocol):
 
     def interrupt(self) -> None:
         """End the query that runs on the connection."""
-
-
-class Fetchable(Protocol):
-    """A query of the engine."""
-
-    def fetchmany(self, size: int) -> list[Any]:
-        """Return the next rows, and none after the last."""
 
 
 # Open connections, with the thread that opened each.
@@ -54,19 +49,14 @@ def interrupt(thread: int) -> None:
                 connection.interrupt()
 
 
-def fetched(query: Fetchable) -> list[Any]:
-    """Return all rows of a query, in parts: the engine cannot be interrupted within one."""
-    rows: list[Any] = []
-    while part := query.fetchmany(_ROWS_AT_ONCE):
-        rows += part
-    return rows
-
-
 @contextmanager
-def queries_end_at(*signals: signal.Signals) -> Iterator[None]:
+def queries_end_at(
+    *signals: signal.Signals, at_last: Callable[[], object] | None = None
+) -> Iterator[None]:
     """End the queries of this thread, and raise KeyboardInterrupt, when one of the signals comes.
 
-    The handlers of the signals are called as always. Only the main thread hears signals.
+    The handlers of the signals are called as always. Only the main thread hears signals. `at_last`
+    is called if the work has not ended a while later: some libraries ignore KeyboardInterrupt.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -85,10 +75,13 @@ def queries_end_at(*signals: signal.Signals) -> Iterator[None]:
             if number[0] in signals:
                 heard.set()
                 break
+        last = time.monotonic() + _SECONDS_TO_CLEAR_UP
         # More than once, because the next query may be about to begin.
         while heard.is_set() and not is_over.is_set():
             interrupt(main)
             is_over.wait(_SECONDS_BETWEEN)
+            if at_last and time.monotonic() > last:
+                at_last()
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()

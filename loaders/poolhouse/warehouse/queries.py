@@ -20,6 +20,9 @@ _OF_OUR_MACROS = "Invalid Input Error: "
 # What the binding adds to an error of Python, such as one of the files of a lake.
 _WHERE_IN_PYTHON = "\n\nAt:\n"
 
+# A signal or a limit ends a query between two parts of its rows, and never within one.
+_ROWS_AT_ONCE = 10_000
+
 _T = TypeVar("_T")
 # Runs a statement with its values.
 Ask = Callable[[duckdb.DuckDBPyConnection, duckdb.Statement, Mapping[str, object] | None], _T]
@@ -119,15 +122,18 @@ def _result(
 
 def _rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
     """Fetch the rows. The binding returns JSON as plain text, without its type."""
+    rows = []
+    while part := relation.fetchmany(_ROWS_AT_ONCE):
+        rows += part
     is_json = [str(type_) == "JSON" for type_ in relation.types]
     if not any(is_json):
-        return relation.fetchall()
+        return rows
     return [
         tuple(
             JsonText(value) if kind and value is not None else value
             for value, kind in zip(row, is_json, strict=True)
         )
-        for row in relation.fetchall()
+        for row in rows
     ]
 
 

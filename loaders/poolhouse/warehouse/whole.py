@@ -7,6 +7,7 @@ leaves both, and the next one that writes NAME removes them.
 import fcntl
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ SPILLED = ".tmp"
 _OF_THE_ENGINE = (SPILLED, ".wal", ".wal.checkpoint", ".wal.recovery")
 # The path of a folder elsewhere into which a change spills. The next change reads it after a kill.
 SPILLED_ELSEWHERE = ".spilled"
+
+_SECONDS_BETWEEN = 0.05
 
 # Makes the error for a lock that another process holds, from the name of the process.
 Busy = Callable[[str], Exception]
@@ -58,7 +61,10 @@ def locked(lock_path: Path, busy: Busy | None = None) -> Iterator[TextIO]:
                 if busy is None:
                     raise
                 lock.seek(0)
-                raise busy(lock.read() or "unknown") from None
+                if holder := lock.read():
+                    raise busy(holder) from None
+                time.sleep(_SECONDS_BETWEEN)  # it has just got the lock, or gives it back
+                continue
             except OSError as error:
                 problem = f"{error.strerror}: use a file system that has locks, as a local disk has"
                 raise OSError(error.errno, problem, str(lock_path)) from error
@@ -67,7 +73,10 @@ def locked(lock_path: Path, busy: Busy | None = None) -> Iterator[TextIO]:
             lock.truncate(0)
             lock.write(f"process {os.getpid()}")
             lock.flush()
-            yield lock
+            try:
+                yield lock
+            finally:
+                lock.truncate(0)
             return
 
 

@@ -20,12 +20,11 @@ from poolhouse.command_line.options import (
 )
 from poolhouse.command_line.request_options import options_of
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.request import LoadRequest, leaderboard_measure
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     LARGEST_DECLARED,
     LEADERBOARD_MEASURES,
-    leaderboard_measure,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class _Measure(click.Choice[str]):
     """A measure of the leaderboards, as `score` understands it too."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        return leaderboard_measure(str(choice))
+        return str(leaderboard_measure(str(choice)))
 
 
 class _Megabytes(click.IntRange):
@@ -196,12 +195,8 @@ def _load_one(warehouse: "Warehouse", request: LoadRequest, output: str) -> None
     from poolhouse.loading.load import load_collection
 
     started = time.monotonic()
-    n_files = request.n_files
     with progress_bar("loading") as bar:
-        counted = iter(range(n_files))
-        report = load_collection(
-            warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
-        )
+        report = load_collection(warehouse, request, bar.show)
     _say_one(request.collection, report, time.monotonic() - started, output)
     if report.changed and report.is_judged and len(request.run_ids) == 1:
         score = next_command("score", *request.run_ids, "--collection", request.collection)
@@ -260,16 +255,9 @@ def _load_archive(
     requests, broken = requests_of(context, read_archive(archive), request_of)
     if broken and not keeps_going:
         raise _nothing_loaded(broken[0])
-    n_files = sum(request.n_files for _, request in requests)
     with progress_bar("loading") as bar:
-        counted = iter(range(n_files))
-
-        def show(collection: str, number: int, file: str) -> None:
-            item = f"{number} of {len(requests)}, {collection}: {file}"
-            bar.show(item, next(counted, n_files), n_files)
-
         try:
-            report = load_archive(warehouse, requests, show, keeps_going=keeps_going)
+            report = load_archive(warehouse, requests, bar.show, keeps_going=keeps_going)
         except BadEntryError as error:
             raise _nothing_loaded(error) from error
     for each in report.loaded:
