@@ -30,7 +30,7 @@ finally:
 """
 
 # These packages are for the engine, for tables in the terminal, and for the user's folders.
-_OF_QUICK_ONES = {"attr", "attrs", "click", "duckdb", "_duckdb", "platformdirs", "rich"}
+_OF_QUICK_ONES = {"click", "duckdb", "_duckdb", "platformdirs", "rich"}
 
 
 def imported(*arguments: str | Path) -> set[str]:
@@ -49,7 +49,7 @@ def imported(*arguments: str | Path) -> set[str]:
     [("--help",), ("--version",), *((name, "--help") for name in sorted(main.commands))],
 )
 def test_a_help_text_waits_for_nothing(arguments: tuple[str, ...]) -> None:
-    assert imported(*arguments) == {"attr", "attrs", "click"}
+    assert imported(*arguments) <= {"attr", "attrs", "click"}
 
 
 @pytest.mark.some(1)

@@ -41,7 +41,7 @@ def deaf(*_, **__):
     while True:
         libc.sleep(60)
 
-load._Loader.load = deaf
+load._load = deaf
 main()
 """
 _AS_ALWAYS = """

@@ -2,37 +2,42 @@
 
 import io
 import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 import click
 
 from poolhouse import __version__
-from poolhouse.command_line.commands.adjust import adjust
-from poolhouse.command_line.commands.build import build
-from poolhouse.command_line.commands.check import check
-from poolhouse.command_line.commands.common_topics import common_topics
-from poolhouse.command_line.commands.compare import compare
-from poolhouse.command_line.commands.cookbook import cookbook
-from poolhouse.command_line.commands.demo import demo
-from poolhouse.command_line.commands.docs import docs
-from poolhouse.command_line.commands.experiment import experiment
-from poolhouse.command_line.commands.export import export
-from poolhouse.command_line.commands.figure import figure
-from poolhouse.command_line.commands.gate import gate
-from poolhouse.command_line.commands.lake import lake
-from poolhouse.command_line.commands.load import load
-from poolhouse.command_line.commands.pool import pool
-from poolhouse.command_line.commands.remove import remove
-from poolhouse.command_line.commands.report import report
-from poolhouse.command_line.commands.score import score
-from poolhouse.command_line.commands.settings import settings
-from poolhouse.command_line.commands.sql import sql
-from poolhouse.command_line.commands.status import status
-from poolhouse.command_line.commands.table import table
 from poolhouse.command_line.statuses import status_of_error
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
+
+_FOLDER = "poolhouse.command_line.commands"
+# Each is in a module of its name.
+_NAMES = (
+    *("adjust", "build", "check", "common-topics", "compare", "cookbook", "demo", "docs"),
+    *("experiment", "export", "figure", "gate", "lake", "load", "pool", "remove", "report"),
+    *("score", "settings", "sql", "status", "table"),
+)
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name. A module is imported when its command is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in _NAMES:
+            raise KeyError(name)
+        own = name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"{_FOLDER}.{own}"), own)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        return len(_NAMES)
 
 
 class _GateError(click.ClickException):
@@ -62,6 +67,7 @@ def _in_words(error: PoolhouseError) -> str:
 
 @click.group(
     cls=_Group,
+    commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\n".join(
         [
@@ -81,10 +87,3 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Data may hold characters that the terminal's encoding does not have.
             stream.reconfigure(errors="backslashreplace")
-
-
-for _command in (
-    *(adjust, build, check, common_topics, compare, cookbook, demo, docs, experiment, export),
-    *(figure, gate, lake, load, pool, remove, report, score, settings, sql, status, table),
-):
-    main.add_command(_command)

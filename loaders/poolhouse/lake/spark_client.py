@@ -26,7 +26,7 @@ _DEFAULT_PORTS = {"sc": 15002, "spark": 7077}
 _RETRIES = 6
 _LONGEST_WAIT = 15_000  # ms
 
-# An interrupted command ends within two seconds.
+# An interrupted command has hardly more time to clear up (poolhouse.warehouse.interrupting).
 _SECONDS_TO_END = 1.0
 
 
