@@ -77,14 +77,3 @@ class How(StrEnum):
     ADD = "add"
     REMOVE = "remove"
     DEFAULT = "default"
-
-
-def leaderboard_measure(text: str) -> str:
-    """Return the measure of the leaderboards that a text means; the text where it means none."""
-    if text in LEADERBOARD_MEASURES or not text.isascii():
-        return text
-    # Only other names of a measure need the rule, which takes a tenth of a second.
-    from poolhouse.scoring.written_measures import written_measure  # noqa: PLC0415
-
-    written = written_measure(text)
-    return written if written in LEADERBOARD_MEASURES else text

@@ -71,3 +71,16 @@ mismatches as (
 
 )
 {%- endmacro %}
+
+{#- An aggregate over the runs of a collection that meet nothing: what does not meet of the first one, and the others. -#}
+{% macro mismatches_in_words(run_id, mismatch) -%}
+    min_by({{ run_id }} || ': ' || {{ mismatch }}, {{ run_id }})
+    || case
+        when count(*) > 1
+            then
+                '; these runs do not meet the qrels either: '
+                || array_to_string(list_slice(list({{ run_id }} order by {{ run_id }}), 2, 6), ', ')
+        else ''
+    end
+    || case when count(*) > 6 then ' and ' || (count(*) - 6) || ' more' else '' end
+{%- endmacro %}

@@ -8,7 +8,7 @@ from collection_files import write_files
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
-from reference import Collection, Description, RunLine
+from reference import Collection, Description, RunLine, ranked
 
 HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
 
@@ -80,14 +80,7 @@ def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -
     topics = sorted({topic for answers in runs.values() for topic in answers})
     return Collection(
         name,
-        {
-            run: [
-                RunLine(topic, document, rank, -rank)
-                for topic, documents in answers.items()
-                for rank, document in enumerate(documents.split(), start=1)
-            ]
-            for run, answers in runs.items()
-        },
+        ranked(runs),
         [
             (topic, document, grade)
             for topic in topics

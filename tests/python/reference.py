@@ -65,6 +65,18 @@ class RunLine:
     score: float
 
 
+def ranked(runs: Mapping[str, Mapping[str, str]]) -> dict[str, list[RunLine]]:
+    """Return the lines of runs, from the documents of each topic, the first at rank 1."""
+    return {
+        run: [
+            RunLine(topic, document, rank, -rank)
+            for topic, documents in answers.items()
+            for rank, document in enumerate(documents.split(), start=1)
+        ]
+        for run, answers in runs.items()
+    }
+
+
 @dataclass(frozen=True)
 class Description:
     """The description of a run; `is_pooled` is None where it does not say."""

@@ -287,7 +287,7 @@ def test_whatever_bytes_come(tmp_path: Path, content: bytes | str) -> None:
     """The result is entries, each with settings or a problem, or else one error."""
     file = tmp_path / "archive.yml"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with click.Context(load) as context:
+    with load.make_context("load", ["--archive", str(file)]) as context:
         try:
             entries = read_archive(file)
         except BadFileError as error:

@@ -677,13 +677,10 @@ def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) ->
     file = Path(copyfile(page.path, tmp_path / "poolhouse.duckdb"))
     warehouse, unbuilt = Warehouse(file), Warehouse(tmp_path / "new.duckdb")
     remove(warehouse, "page", ("b1",))
-    request = write_collection(tmp_path / "again")
-    load_collection(warehouse, LoadRequest("unjudged", request.runs, None, unjudged=True))
-    load_collection(unbuilt, request)
+    load_collection(unbuilt, write_collection(tmp_path / "again"))
     for asked, collection, message in (
         (page, "other", "'other' is not in the warehouse"),
         (warehouse, "page", "poolhouse build first"),
-        (warehouse, "unjudged", "is not judged yet"),
         (unbuilt, "page", "poolhouse build"),
         (Warehouse(tmp_path / "none"), "page", "no warehouse here"),
     ):

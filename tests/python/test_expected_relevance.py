@@ -11,7 +11,7 @@ from conftest import NewWarehouse
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
-from reference import Collection, Description, Reference, RunLine
+from reference import Collection, Description, Reference, ranked
 
 TOLERANCE = 1e-9
 
@@ -53,14 +53,7 @@ def collection(
     }
     return Collection(
         name,
-        {
-            run: [
-                RunLine(topic, document, rank, -rank)
-                for topic, ranking in answers.items()
-                for rank, document in enumerate(ranking.split(), start=1)
-            ]
-            for run, answers in runs.items()
-        },
+        ranked(runs),
         [(*pair, int(pair[1] in relevant)) for pair in sorted(pool)],
         {run: Description((organizations or {}).get(run, run), run in pooled) for run in runs},
         pool_depth=depth,

@@ -21,7 +21,7 @@ from poolhouse.experiments.later import run_later_experiment
 from poolhouse.experiments.requests import LaterRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
-from reference import Collection, Description, RunLine, quantile_of_t
+from reference import Collection, Description, quantile_of_t, ranked
 
 COLLECTION = "two-authors"
 # The same files without labels.
@@ -111,14 +111,12 @@ class Made:
         """Return the runs with the judgements of the pool."""
         return Collection(
             COLLECTION,
-            runs={
-                run: [
-                    RunLine(topic, document, rank, float(100 - rank))
-                    for topic, documents in by_topic.items()
-                    for rank, document in enumerate(documents, 1)
-                ]
-                for run, by_topic in self.rankings.items()
-            },
+            runs=ranked(
+                {
+                    run: {topic: " ".join(documents) for topic, documents in by_topic.items()}
+                    for run, by_topic in self.rankings.items()
+                }
+            ),
             qrels=[(topic, document, grade) for (topic, document), grade in self.qrels.items()],
             descriptions={
                 run: Description(ORGANIZATIONS.get(run, "elk"), is_pooled=run != OUTSIDE)

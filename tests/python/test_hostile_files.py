@@ -118,6 +118,7 @@ RUNS = {
     ),
     "no_rank": Run(b"1 Q0 D1 - 2.5 t\n", [("1", "D1", None, 2.5)]),
     "rank_left_out": aside(b"1 Q0 D1 2.5 t", "document_or_rank_missing"),
+    "rank_with_a_point": Run(b"1 Q0 D1 1.0 2.5 t\n", [("1", "D1", None, 2.5)]),
     # topics and documents
     "repeated": Run(b"1 Q0 D1 1 2 t\n1 Q0 D1 2 9 t\n", [("1", "D1", 1, 2.0), ("1", "D1", 2, 9.0)]),
     "normal_forms": Run(
@@ -129,6 +130,11 @@ RUNS = {
     # values that look like other things
     "sql": Run(b"1 Q0 '); 1 2.5 drop table raw.runs; --\n", [("1", "');", 1, 2.5)]),
     "null": Run(b"null Q0 NULL NA 2.5 None\n", [("null", "NULL", None, 2.5)]),
+    "second_byte_order_mark": Run(
+        b"\xef\xbb\xbf\xef\xbb\xbf1 Q0 D1 1 2.5 t\n", [("\ufeff1", "D1", 1, 2.5)]
+    ),
+    "zlib_mark_in_latin_1": Run(b"x\xda Q0 D1 1 2.5 t\n", [("x\u00da", "D1", 1, 2.5)]),
+    "zlib_mark": Run(b"x\x01 Q0 D1 1 2.5 t\n", [("x\x01", "D1", 1, 2.5)]),
 }
 # File names that are valid run ids.
 NAMES = (

@@ -12,8 +12,8 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.request import LoadRequest
-from poolhouse.option_values import LEADERBOARD_MEASURES, leaderboard_measure
+from poolhouse.loading.request import LoadRequest, leaderboard_measure
+from poolhouse.option_values import LEADERBOARD_MEASURES
 from poolhouse.scoring.scored_runs import measures_named
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query

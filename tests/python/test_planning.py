@@ -280,6 +280,9 @@ def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path)
         ("experiment", "bias", *of_page),
         ("experiment", "all", *of_page),
         ("common-topics", *of_page, "--standard-error", "0.01"),
+        ("compare", "a1", "b1", *of_page, "--measure", "AP"),
+        ("report", "page", "--runs", "a1", "b1", "-o", tmp_path / "report.html"),
+        ("figure", "left_out_scores", *of_page, "-o", tmp_path / "figure.svg"),
         ("sql", "select * from topic_scores('page', 'P@10')"),
         ("sql", "select * from run_scores('page', 'P@10')"),
         ("sql", "select * from planning.common_topics_needed('page', 0.01)"),
@@ -287,6 +290,7 @@ def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path)
         refused = invoke_on(unjudged_once, *command)
         assert (refused.exit_code, refused.stdout) == (1, ""), command
         assert refused.stderr == f"Error: {REFUSAL}\n", command
+    assert list(tmp_path.iterdir()) == [new]
 
 
 @pytest.mark.heavy

@@ -317,7 +317,8 @@ def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> 
     warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, write_collection(tmp_path / "page"))
     refused = invoke_on(warehouse, "pool", "plan", "page")
-    assert refused.stderr == "Error: collection 'page' is not built yet: run poolhouse build\n"
+    said = "Error: collection 'page' is not built yet: run poolhouse build first\n"
+    assert refused.stderr == said
 
 
 # ------------------------------------------------------------------------------------- choosing

@@ -493,13 +493,6 @@ def test_where_no_pool_can_be_told(new_warehouse: NewWarehouse, tmp_path: Path) 
     assert "every run of 'unpooled' is declared as not pooled" in page.text
 
 
-@pytest.mark.heavy
-def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path: Path) -> None:
-    done = reported(unjudged_once, tmp_path / "report.html", "page", "--runs", "a1", "b1")
-    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
-    assert "'page' is not judged yet, so that nothing is scored" in done.stderr
-
-
 def test_a_column_that_no_row_has_is_left_out() -> None:
     rows = [("a", None, None), ("b", 0.5, None)]
     assert report_page.without_empty(["Author", "Kappa", "Kappa of persons"], rows) == (

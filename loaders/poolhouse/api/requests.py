@@ -9,8 +9,9 @@ from attrs import field, frozen
 from poolhouse.api.given import JudgementsLike, RunLike, given_judgements, given_run
 from poolhouse.api.warnings import warn
 from poolhouse.comparing.requests import GateRequest, TableRequest
+from poolhouse.loading.inputs import Source
 from poolhouse.loading.parsers import SourceFile
-from poolhouse.loading.request import LoadRequest, Source, as_source, listed
+from poolhouse.loading.request import LoadRequest, as_source, listed
 from poolhouse.loading.trec_text import qrels_text, run_text
 from poolhouse.request_fields import FileLike
 from poolhouse.scoring.asked_runs import NewRun

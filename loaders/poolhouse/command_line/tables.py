@@ -171,8 +171,8 @@ def _print_list(console: Console, columns: Sequence[_Column]) -> None:
     """Print each row on one line. On a terminal rich folds the texts, the longest first."""
     if not console.is_terminal:
         console.width = max(_WIDTH_OF_A_LIST, _taken(column.least for column in columns))
-    longest = max(_SHORT_NAME, *(cell_len(column.name) for column in columns))
-    for most in range(longest, _SHORT_NAME - 1, -1):
+    longest = max(cell_len(column.name) for column in columns)
+    for most in range(max(_SHORT_NAME, min(longest, _WIDTH_OF_A_LIST)), _SHORT_NAME - 1, -1):
         names = [column.wrapped_name(most) for column in columns]
         widths = (
             max(_width(name), column.of_cells) for name, column in zip(names, columns, strict=True)

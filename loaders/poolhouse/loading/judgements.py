@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.kinds import Input
+from poolhouse.loading.inputs import Input
 from poolhouse.loading.line_files import first_repeated, parse_qrels_file
 from poolhouse.loading.parsers import ParsedFile
 from poolhouse.loading.raw_store import InputFile, RawStore

@@ -12,7 +12,6 @@ from poolhouse.errors import IncompleteCollectionError, PoolhouseError
 from poolhouse.loading.authors import name_declared_reference, refuse_contradiction
 from poolhouse.loading.common_topics import load_common_topics
 from poolhouse.loading.judgements import load_other_authors, load_qrels
-from poolhouse.loading.kinds import WHOLE_TABLES
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load, LoadReport
 from poolhouse.loading.remarks import remarks_on
@@ -20,6 +19,7 @@ from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import is_name
 from poolhouse.loading.runs import load_runs
 from poolhouse.loading.title_words import load_title_words
+from poolhouse.loading.whole_tables import WHOLE_TABLES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 

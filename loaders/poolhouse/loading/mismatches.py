@@ -6,7 +6,6 @@ from functools import cache
 import duckdb
 
 from poolhouse.option_values import TREC_EVAL_VERSIONS
-from poolhouse.output.words import some_of
 
 _TEMPLATE = """
 with
@@ -17,7 +16,12 @@ in_qrels as ({{ in_qrels }}),
 
 {{ mismatches() }}
 
-select run_key, mismatch from mismatches order by run_key
+"""
+_OF_EACH = "select run_key, mismatch from mismatches order by run_key"
+_IN_WORDS = """
+select {{ mismatches_in_words('run_id', 'mismatch') }}
+from mismatches
+inner join raw.runs using (run_key)
 """
 
 _MEETS = """
@@ -80,17 +84,22 @@ def mismatches_of_loaded(connection: duckdb.DuckDBPyConnection, collection: str)
     return dict(connection.execute(_OF_LOADED, {"collection": collection}).fetchall())
 
 
-def in_words(found: Mapping[str, str]) -> str:
-    """Say what does not meet for one run, and name the others."""
-    first, *others = sorted(found)
-    also = f"; these runs do not meet the qrels either: {some_of(others)}" if others else ""
-    return f"{first}: {found[first]}{also}"
+def mismatches_in_words(
+    connection: duckdb.DuckDBPyConnection,
+    lines: str,
+    in_qrels: str,
+    values: Mapping[str, object] | None = None,
+) -> str | None:
+    """Say the same of loaded runs, as a build says it: of one run, and name the others."""
+    statement = _statement(lines, in_qrels, _IN_WORDS)
+    [(said,)] = connection.execute(statement, values).fetchall()
+    return str(said) if said else None
 
 
 @cache
-def _statement(lines: str, in_qrels: str) -> str:
+def _statement(lines: str, in_qrels: str, found: str = _OF_EACH) -> str:
     # Imported only where a run meets nothing: Jinja takes longer than the check.
     from poolhouse.building.macros import macros_of  # noqa: PLC0415
 
-    template = macros_of(TREC_EVAL_VERSIONS[-1]).from_string(_TEMPLATE)
+    template = macros_of(TREC_EVAL_VERSIONS[-1]).from_string(_TEMPLATE + found)
     return template.render(lines=lines, in_qrels=in_qrels)

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
-from poolhouse.loading.kinds import Input
+from poolhouse.loading.inputs import Input
 from poolhouse.loading.line_files import rejection
 from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source
 from poolhouse.loading.raw_store import InputFile, RawStore

@@ -4,13 +4,14 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
-from poolhouse.loading.run_files import is_name, run_files
+from poolhouse.loading.inputs import SINGLES, Input, Source, path_of
+from poolhouse.loading.run_files import is_name, run_files, run_id_of
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     JUDGINGS,
@@ -18,20 +19,15 @@ from poolhouse.option_values import (
     LAST_YEAR,
     LEADERBOARD_MEASURES,
     POOLING_ORDERS,
-    leaderboard_measure,
 )
 from poolhouse.request_fields import FileLike, as_path, check_limits, option, said
 
 if TYPE_CHECKING:
     # No help text waits for the parsers.
-    from poolhouse.loading.kinds import Input
     from poolhouse.loading.parsers import SourceFile
 
 # The fields that say how files are loaded, and name nothing to load.
 _WAYS = ("unjudged", "replace", "strict", "max_file_size", "is_quotable", "are_after_pool")
-
-# A file, or text that was made in memory.
-Source = Union[Path, "SourceFile"]
 
 
 def listed(runs: "Iterable[FileLike | SourceFile]") -> tuple[Source, ...]:
@@ -68,8 +64,15 @@ def _named_files(
     return tuple((name, as_path(file)) for name, file in pairs)
 
 
-def _on_leaderboards(measure: str | None) -> str | None:
-    return None if measure is None else leaderboard_measure(measure)
+def leaderboard_measure(text: str | None) -> str | None:
+    """Return the measure of the leaderboards that a text means; the text where it means none."""
+    if text is None or text in LEADERBOARD_MEASURES or not text.isascii():
+        return text
+    # Only other names of a measure need the rule, which takes a tenth of a second.
+    from poolhouse.scoring.written_measures import written_measure  # noqa: PLC0415
+
+    written = written_measure(text)
+    return written if written in LEADERBOARD_MEASURES else text
 
 
 @frozen
@@ -210,7 +213,7 @@ class LoadRequest(_RunsAndQrels):
         "in trec_eval, such as ndcg_cut_10.  [default: as in the previous load; AP in the "
         "first]",
         among=LEADERBOARD_MEASURES,
-        converter=_on_leaderboards,
+        converter=leaderboard_measure,
     )
     depth: int | None = option(
         "Pool depth, if known. Otherwise it is inferred.", least=1, most=LARGEST_DECLARED
@@ -317,12 +320,15 @@ class LoadRequest(_RunsAndQrels):
         return len(self.inputs)
 
     @property
-    def inputs(self) -> "list[Input]":
+    def inputs(self) -> list[Input]:
         """Everything that is read, with its kind and its name."""
-        # No help text waits for the parsers.
-        from poolhouse.loading.kinds import inputs_of  # noqa: PLC0415
-
-        return inputs_of(self)
+        return [
+            *(Input("run", run_id_of(path_of(source).name), source) for source in self.runs),
+            *(Input(kind, kind, source) for kind in SINGLES if (source := getattr(self, kind))),
+            *(Input("common_topics", *of_run) for of_run in self.common_topics),
+            *(Input("author_qrels", *of_author) for of_author in self.author_qrels),
+            *(Input("texts", path.name, path) for path in self.texts),
+        ]
 
     @property
     def names_nothing(self) -> bool:

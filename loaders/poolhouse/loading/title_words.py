@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.kinds import Input
+from poolhouse.loading.inputs import Input
 from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,

@@ -5,13 +5,12 @@ with
     'int_pooled_states', 'int_run_topics', 'int_run_mismatches'
 ) }},
 
--- one row per collection with runs that meet nothing of its qrels: these runs, and what does not meet of the first one
+-- one row per collection with runs that meet nothing of its qrels
 unmet as (
 
     select
         run_mismatches.collection_key,
-        list(runs.run_id order by runs.run_id) as run_ids,
-        min_by(run_mismatches.mismatch, runs.run_id) as first_mismatch
+        {{ mismatches_in_words('runs.run_id', 'run_mismatches.mismatch') }} as remark
     from run_mismatches
     inner join runs using (run_key)
     group by run_mismatches.collection_key
@@ -58,18 +57,7 @@ phrases as (
             else
                 [
                     topic_counts.topics_caveat || '; all figures are about these topics',
-                    unmet.run_ids[1] || ': ' || unmet.first_mismatch
-                    || case
-                        when len(unmet.run_ids) > 1
-                            then
-                                '; these runs do not meet the qrels either: '
-                                || array_to_string(list_slice(unmet.run_ids, 2, 6), ', ')
-                        else ''
-                    end
-                    || case
-                        when len(unmet.run_ids) > 6 then ' and ' || (len(unmet.run_ids) - 6) || ' more'
-                        else ''
-                    end,
+                    unmet.remark,
                     -- docs/decisions/depth_inference.md
                     case
                         when depths.confidence < 0.95

@@ -20,12 +20,11 @@ from poolhouse.command_line.options import (
 )
 from poolhouse.command_line.request_options import options_of
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.request import LoadRequest
+from poolhouse.loading.request import LoadRequest, leaderboard_measure
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     LARGEST_DECLARED,
     LEADERBOARD_MEASURES,
-    leaderboard_measure,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class _Measure(click.Choice[str]):
     """A measure of the leaderboards, as `score` understands it too."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        return leaderboard_measure(str(choice))
+        return str(leaderboard_measure(str(choice)))
 
 
 class _Megabytes(click.IntRange):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from poolhouse.loading.mismatches import in_words, mismatches
+from poolhouse.loading.mismatches import mismatches_in_words
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load
 
@@ -66,7 +66,7 @@ def _on_negative(found: _Grades) -> str:
 def on_mismatches(load: Load) -> Iterator[str]:
     """Remark on runs of which nothing is in the qrels: wrong runs, or wrong qrels."""
     if load.new & {"qrels", "run"} and (found := _mismatches(load.store)):
-        yield in_words(found)
+        yield found
 
 
 def _grades(store: RawStore) -> _Grades:
@@ -93,8 +93,8 @@ def _grades(store: RawStore) -> _Grades:
     return _Grades(*counts)
 
 
-def _mismatches(store: RawStore) -> dict[str, str]:
-    """Return what does not meet the qrels, by the runs that meet nothing of them."""
+def _mismatches(store: RawStore) -> str | None:
+    """Say what does not meet the qrels of the runs that meet nothing of them, if there are any."""
     # Nearly every run has a document of the qrels among its first lines.
     suspects = [
         run_key
@@ -116,8 +116,8 @@ def _mismatches(store: RawStore) -> dict[str, str]:
         )
     ]
     if not suspects:
-        return {}
-    found = mismatches(
+        return None
+    return mismatches_in_words(
         store.connection,
         """
         select collection_key, run_key, query as topic_id, docno as doc_id
@@ -131,5 +131,3 @@ def _mismatches(store: RawStore) -> dict[str, str]:
         """,
         {"suspects": suspects, "collection_key": store.collection_key},
     )
-    names = dict(store.of_collection("select run_key, run_id from raw.runs"))
-    return {names[run_key]: mismatch for run_key, mismatch in found.items()}
