@@ -21,7 +21,8 @@ from poolhouse.building.status import collection_status
 from poolhouse.comparing.requests import ComparisonRequest, GateRequest, TableRequest
 from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.from_ir_datasets import with_ir_dataset
-from poolhouse.loading.load import LoadReport, load_collection
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import REPETITIONS, SEED
 from poolhouse.request_fields import FileLike, as_path

@@ -23,8 +23,6 @@ from poolhouse.loading.whole_tables import WHOLE_TABLES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 
-__all__ = ["LoadReport", "check_name", "load_collection", "load_into"]
-
 
 def load_collection(
     warehouse: Warehouse, request: LoadRequest, progress: Progress = no_progress

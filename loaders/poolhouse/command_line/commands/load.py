@@ -28,7 +28,7 @@ from poolhouse.option_values import (
 )
 
 if TYPE_CHECKING:
-    from poolhouse.loading.load import LoadReport
+    from poolhouse.loading.reading import LoadReport
     from poolhouse.warehouse.file import Warehouse
 
 _MEGABYTE = 1024**2
