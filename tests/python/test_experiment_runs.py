@@ -293,7 +293,7 @@ def test_collection_that_is_removed_meanwhile_is_refused(done: Warehouse) -> Non
         if n_done == 1:
             remove(done, "random")
 
-    with pytest.raises(PoolhouseError, match="'random' is removed since the build"):
+    with pytest.raises(PoolhouseError, match="'random' is not in the warehouse"):
         run_experiment(done, "random", asked("bias", **SHORT), take_away)
     for table in tables:
         of_table = rows(
