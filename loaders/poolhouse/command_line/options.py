@@ -236,7 +236,7 @@ def _results_in(file: Path | None, options: Mapping[str, object]) -> Iterator[No
 
     warehouse: Any = options.get("warehouse")
     if warehouse is not None:
-        refuse_place_of_warehouse(file, warehouse, "result")
+        refuse_place_of_warehouse(file, warehouse.path, "result")
     is_over: click.exceptions.Exit | None = None
     with written_whole(file) as draft, redirect_stdout(draft):
         try:

@@ -52,7 +52,7 @@ def export(
     marts of a collection are not current, or the disk is full. Raise PoolhouseError for TREC files
     where no requested collection is judged. Raise UnknownCollectionError or WarehouseMissingError.
     """
-    refuse_place_of_warehouse(request.target, warehouse, "export")
+    refuse_place_of_warehouse(request.target, warehouse.path, "export")
     if request.format.has_every_mart and request.marts:
         raise PoolhouseError(f"the format {request.format} has its own content: leave out --mart")
     if request.format is Format.SUPERSET:

@@ -30,7 +30,7 @@ _TITLE_LETTER, _SUBTITLE_LETTER = 7.4, 6.2
 
 def check_place(file: Path, warehouse: Warehouse) -> None:
     """Raise PoolhouseError where the file's name ends in no format, or it cannot be written."""
-    refuse_place_of_warehouse(file, warehouse, "figure")
+    refuse_place_of_warehouse(file, warehouse.path, "figure")
     if file.suffix.removeprefix(".").lower() not in FIGURE_FORMATS:
         formats = ", ".join(FIGURE_FORMATS)
         raise PoolhouseError(f"{file}: the end of the name must be a format: {formats}")

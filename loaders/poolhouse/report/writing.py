@@ -54,7 +54,7 @@ def write_report(
     """
     pages = file.with_name(f"{file.stem}-collections")
     for place in (file, pages):
-        refuse_place_of_warehouse(place, warehouse, "report")
+        refuse_place_of_warehouse(place, warehouse.path, "report")
     refuse_unwritable(file)
     made_at = datetime.now(UTC).replace(tzinfo=None)
     page = Renderer(warehouse.path.name, made_at)

@@ -11,12 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from poolhouse.errors import PoolhouseError
-
-if TYPE_CHECKING:
-    from poolhouse.warehouse.file import Warehouse
 
 # Endings that the engine adds to the name of a database: spilled data, the log, and two more
 # during a checkpoint.
@@ -165,7 +162,7 @@ def refuse_unwritable(file: Path) -> None:
         lock_of(file).unlink()
 
 
-def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> None:
+def refuse_place_of_warehouse(file: Path, warehouse: Path, what: str) -> None:
     """Refuse, before the work, a place in which `what` cannot be written.
 
     Raise PoolhouseError.
@@ -179,16 +176,12 @@ def _places(file: Path) -> set[Path]:
     return {file.resolve(), file.parent.resolve() / file.name}
 
 
-def _taken(warehouse: "Warehouse") -> set[Path]:
+def _taken(warehouse: Path) -> set[Path]:
     """Return the names that Poolhouse and the engine use beside a warehouse."""
-    files = {
-        warehouse.path.parent.resolve() / warehouse.path.name,
-        warehouse.path.resolve(),
-        warehouse.side_path.resolve(),
-        warehouse.lock_path.resolve(),
-    }
+    file = warehouse.resolve()
+    files = (warehouse.parent.resolve() / warehouse.name, file, draft_of(file), lock_of(file))
     endings = ("", *_OF_THE_ENGINE, SPILLED_ELSEWHERE)
-    return {beside(file, ending) for file in files for ending in endings}
+    return {beside(each, ending) for each in files for ending in endings}
 
 
 @contextmanager

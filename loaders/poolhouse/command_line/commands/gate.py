@@ -85,7 +85,7 @@ def gate(
     from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
     for file in filter(None, (json_file, junit_file, markdown_file)):
-        refuse_place_of_warehouse(file, warehouse, "result")
+        refuse_place_of_warehouse(file, warehouse.path, "result")
     if list_file:
         refuse_existing(list_file)
     (asked, other), remarks = runs_of(warehouse, [collection], [run, baseline])

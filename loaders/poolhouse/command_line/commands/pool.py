@@ -218,7 +218,7 @@ def make(
 
     design_file = file.with_name(f"{file.name}.design.csv")
     for each in (file, design_file):
-        refuse_place_of_warehouse(each, warehouse, "list")
+        refuse_place_of_warehouse(each, warehouse.path, "list")
     refuse_existing(file)
     if settle is not None:
         _settle(settle, measure, budget, file, order, seed)

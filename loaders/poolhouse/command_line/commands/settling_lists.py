@@ -21,7 +21,7 @@ def write_settling_list(warehouse: "Warehouse", request: "SettlingRequest", file
     from poolhouse.pooling.settling import settling_list
     from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
-    refuse_place_of_warehouse(file, warehouse, "list")
+    refuse_place_of_warehouse(file, warehouse.path, "list")
     refuse_existing(file)
     settling = settling_list(warehouse, request)
     documents = settling.listed.documents
