@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from poolhouse.building.build import build
-from poolhouse.demo.running import as_pooled
+from poolhouse.demo.archive import as_pooled
 from poolhouse.demo.simulator import (
     CollectionRecipe,
     OrganizationRecipe,

@@ -10,7 +10,7 @@ import polars as pl
 from scipy import special
 
 from poolhouse.building.build import build
-from poolhouse.demo.running import as_pooled
+from poolhouse.demo.archive import as_pooled
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse

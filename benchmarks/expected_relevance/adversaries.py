@@ -35,7 +35,7 @@ import polars as pl
 
 from poolhouse.building.build import build
 from poolhouse.command_line import console
-from poolhouse.demo.running import as_pooled
+from poolhouse.demo.archive import as_pooled
 from poolhouse.demo.simulator import (
     CollectionRecipe,
     OrganizationRecipe,

@@ -22,7 +22,7 @@ from attrs import evolve
 from poolhouse.building.build import build
 from poolhouse.building.settings import keep_setting
 from poolhouse.command_line import console
-from poolhouse.demo.running import as_pooled
+from poolhouse.demo.archive import as_pooled
 from poolhouse.demo.simulator import RECIPES, simulate
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection

@@ -13,7 +13,7 @@ from attrs import evolve
 from asking import invoke, invoke_on
 from built_collections import load_together
 from poolhouse.building.build import build
-from poolhouse.demo.running import FINDINGS, as_pooled
+from poolhouse.demo.archive import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
 from poolhouse.loading.line_files import read_run
 from poolhouse.scoring.estimating.adjusting import adjust

@@ -25,7 +25,7 @@ from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
 from poolhouse.comparing.paper_table import paper_table
 from poolhouse.comparing.requests import ComparisonRequest, TableRequest
-from poolhouse.demo.running import as_pooled
+from poolhouse.demo.archive import as_pooled
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import LEVEL

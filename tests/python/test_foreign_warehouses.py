@@ -189,7 +189,7 @@ def test_an_export_has_the_marts_of_this_version_alone(
 OWN = {
     *("building/cached_databases.py", "building/plan/seeds.py", "building/plan/trying.py"),
     *("building/settings.py", "lake/collection.py", "scoring/files/scoring.py"),
-    "scoring/written_measures.py",
+    "building/written_measures.py",
     "lake/reading.py",  # the catalogue of a lake, which warehouse/file.py confines
 }
 

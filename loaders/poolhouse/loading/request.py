@@ -69,7 +69,7 @@ def leaderboard_measure(text: str | None) -> str | None:
     if text is None or text in LEADERBOARD_MEASURES or not text.isascii():
         return text
     # Only other names of a measure need the rule, which takes a tenth of a second.
-    from poolhouse.scoring.written_measures import written_measure  # noqa: PLC0415
+    from poolhouse.building.written_measures import written_measure  # noqa: PLC0415
 
     written = written_measure(text)
     return written if written in LEADERBOARD_MEASURES else text
