@@ -35,7 +35,7 @@ class Option:
     metavar: str | None = None
     least: int | None = None
     most: int | None = None
-    among: Collection[str] = ()
+    among: Collection[object] = ()
     is_file: bool = False
     is_repeated: bool = False
     shows_default: bool = False
@@ -91,7 +91,9 @@ def check_limits(request: attrs.AttrsInstance) -> None:
             if value is None:
                 continue
             if declared.among and value not in declared.among:
-                raise PoolhouseError(f"{said}: {value!r} is not one of {', '.join(declared.among)}")
+                raise PoolhouseError(
+                    f"{said}: {value!r} is not one of {', '.join(map(str, declared.among))}"
+                )
             least, most = declared.least, declared.most
             if (least is not None and value < least) or (most is not None and value > most):
                 limits = f"{least} or more" if most is None else f"{least} to {most}"

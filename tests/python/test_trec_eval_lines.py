@@ -14,7 +14,8 @@ import pytest
 
 import odd_collection
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from poolhouse.scoring.files.scoring import FileScorer, Rules
+from poolhouse.scoring.files.rules import Rules
+from poolhouse.scoring.files.scoring import FileScorer
 from poolhouse.trec_eval.printed_lines import Lines
 from trec_eval_programs import RELEASES, Printed, printed, printed_of_archive
 
@@ -66,7 +67,7 @@ class Call:
 
     def by_poolhouse(self, qrels: Path, runs: Iterable[Path]) -> Iterator[list[str]]:
         """Yield the lines for each run."""
-        rules = Rules(self.version, self.level, self.depth, self.is_judged_only)
+        rules = Rules(self.level, self.depth, self.is_judged_only, version=self.version)
         scorer = FileScorer(qrels, self.measures, rules)
         lines = Lines(
             scorer.values,
@@ -183,7 +184,7 @@ def test_random_levels_of_recall(tmp_path: Path, dice: random.Random, version: i
         measure = f"11pt_avg.{levels}"
         [[text]] = printed(version, [["-q", "-m", measure]], qrels, [run])
         assert text is not None
-        scorer = FileScorer(qrels, [measure], Rules(version))
+        scorer = FileScorer(qrels, [measure], Rules(version=version))
         lines = Lines(scorer.values, scorer.aggregations, version, by_topic=True)
         [scores] = scorer.scores([str(run)])
         assert list(lines.of("r", scores.by_topic)) == text.splitlines()

@@ -56,7 +56,10 @@ def _type(declared: Option) -> Any:  # noqa: ANN401 - what click takes as a type
     if declared.is_file:
         return input_path
     if declared.among:
-        return click.Choice([*map(str, declared.among)])
-    if declared.least is not None:
+        # A member of an enumeration would be shown by its name.
+        return click.Choice(
+            [str(each) if isinstance(each, str) else each for each in declared.among]
+        )
+    if declared.least is not None or declared.most is not None:
         return click.IntRange(declared.least, declared.most)
     return None

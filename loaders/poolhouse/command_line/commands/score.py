@@ -17,25 +17,19 @@ from poolhouse.command_line.options import (
     score_format_option,
     source_option,
 )
+from poolhouse.command_line.request_options import options_of
 from poolhouse.option_values import (
     DOCUMENT_FORMATS,
     OFFICIAL,
     TREC_EVAL,
-    TREC_EVAL_VERSIONS,
     USUAL_MEASURES,
 )
+from poolhouse.request_fields import options_in
+from poolhouse.scoring.files.rules import Rules
 
 if TYPE_CHECKING:
     from poolhouse.scoring.scores import Scores
     from poolhouse.warehouse.file import Warehouse
-
-_FOR_FILES = {
-    "level": "-l",
-    "depth": "-M",
-    "is_judged_only": "-J",
-    "judged_from": "--judged-from",
-    "version": "--trec-eval",
-}
 
 
 @click.command(
@@ -73,43 +67,7 @@ _FOR_FILES = {
     "formats show both means.",
 )
 @click.option("-n", "--no-summary", is_flag=True, help="With trec_eval: no lines over all topics.")
-@click.option(
-    "-l",
-    "--level",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="With --qrels: the lowest grade that is relevant.",
-)
-@click.option(
-    "-M",
-    "--max-retrieved",
-    "depth",
-    type=click.IntRange(min=1),
-    help="With --qrels: documents of a topic that count.",
-)
-@click.option(
-    "-J",
-    "--judged-only",
-    "is_judged_only",
-    is_flag=True,
-    help="With --qrels: unjudged documents are removed before the ranks count.",
-)
-@click.option(
-    "--judged-from",
-    type=click.IntRange(max=0),
-    default=0,
-    show_default=True,
-    help="With --qrels: the lowest grade that is a judgement, such as -2 where -2 means junk.",
-)
-@click.option(
-    "--trec-eval",
-    "version",
-    type=click.Choice(TREC_EVAL_VERSIONS),
-    default=TREC_EVAL_VERSIONS[-1],
-    show_default=True,
-    help="With --qrels: the version of trec_eval whose rules count (docs/trec_eval.md).",
-)
+@options_of(Rules)
 @score_format_option
 @source_option
 @click.pass_context
@@ -125,7 +83,7 @@ def score(
     no_summary: bool,
     output: str,
     warehouse: "Warehouse",
-    **rules: Any,  # noqa: ANN401 - the options of _FOR_FILES
+    **rules: Any,  # noqa: ANN401 - fields of Rules
 ) -> None:
     """Score runs by any measure, as trec_eval does.
 
@@ -162,9 +120,10 @@ def score(
 
 def _refuse_rules(context: click.Context) -> None:
     """Raise click's UsageError for an option that only files have."""
-    for name, option in _FOR_FILES.items():
-        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} works only with --qrels")
+    for each in context.command.params:
+        is_given = context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        if is_given and each.name in options_in(Rules):
+            raise click.UsageError(f"{each.opts[0]} works only with --qrels")
 
 
 def _score_of_collection(
@@ -208,7 +167,7 @@ def _score_files(
     rules: dict[str, Any],
 ) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scoring.files.scoring import FileScorer, Rules
+    from poolhouse.scoring.files.scoring import FileScorer
     from poolhouse.trec_eval.printed_lines import Lines
 
     usual = (OFFICIAL,) if output == TREC_EVAL else USUAL_MEASURES

@@ -28,6 +28,7 @@ from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source
 from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
+from poolhouse.scoring.files.rules import Rules
 from poolhouse.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 from poolhouse.warehouse.queries import explained
@@ -44,17 +45,6 @@ _ON_DEMAND = "from scores_on_demand($measure)"
 _LINES = "select 0 as collection_key, run_key, query as topic_id, docno as doc_id from unmet_lines"
 _IN_QRELS = "select 0 as collection_key, query as topic_id, docno as doc_id from qrels_lines"
 _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The version of trec_eval, its options -l, -M and -J, and the lowest grade that is judged."""
-
-    version: int
-    level: int = 1
-    depth: int | None = None
-    is_judged_only: bool = False
-    judged_from: int = 0
 
 
 @dataclass(frozen=True)

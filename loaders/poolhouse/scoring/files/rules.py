@@ -1,0 +1,40 @@
+"""The rules by which files are scored."""
+
+from attrs import frozen
+
+from poolhouse.option_values import TREC_EVAL_VERSIONS
+from poolhouse.request_fields import option
+
+
+@frozen
+class Rules:
+    """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version."""
+
+    level: int = option(
+        "With --qrels: the lowest grade that is relevant.",
+        *("-l", "--level"),
+        default=1,
+        least=1,
+        shows_default=True,
+    )
+    depth: int | None = option(
+        "With --qrels: documents of a topic that count.", "-M", "--max-retrieved", least=1
+    )
+    is_judged_only: bool = option(
+        "With --qrels: unjudged documents are removed before the ranks count.",
+        *("-J", "--judged-only"),
+        default=False,
+    )
+    judged_from: int = option(
+        "With --qrels: the lowest grade that is a judgement, such as -2 where -2 means junk.",
+        default=0,
+        most=0,
+        shows_default=True,
+    )
+    version: int = option(
+        "With --qrels: the version of trec_eval whose rules count (docs/trec_eval.md).",
+        "--trec-eval",
+        default=TREC_EVAL_VERSIONS[-1],
+        among=TREC_EVAL_VERSIONS,
+        shows_default=True,
+    )
