@@ -129,7 +129,7 @@ def base(**changes: Any) -> Collection:  # noqa: ANN401
 
 
 def declared() -> Collection:
-    return base(pooled=("a1", "a2", "b1"), depth=DEPTH)
+    return base(pooled=("a1", "a2", "b1"), settings={"depth": DEPTH})
 
 
 def with_one_kept() -> Collection:
