@@ -86,15 +86,15 @@ def check_limits(request: attrs.AttrsInstance) -> None:
     for name, (_, declared) in options_in(type(request)).items():
         given = getattr(request, name)
         called = declared.names[-1].removeprefix("--") if declared.names else name
-        said = re.sub("[_-]", " ", called)
+        words = re.sub("[_-]", " ", called)
         for value in given if isinstance(given, tuple) else (given,):
             if value is None:
                 continue
             if declared.among and value not in declared.among:
                 raise PoolhouseError(
-                    f"{said}: {value!r} is not one of {', '.join(map(str, declared.among))}"
+                    f"{words}: {value!r} is not one of {', '.join(map(str, declared.among))}"
                 )
             least, most = declared.least, declared.most
             if (least is not None and value < least) or (most is not None and value > most):
                 limits = f"{least} or more" if most is None else f"{least} to {most}"
-                raise PoolhouseError(f"{said}: {value}, expected {limits}")
+                raise PoolhouseError(f"{words}: {value}, expected {limits}")

@@ -10,10 +10,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-@contextmanager
-def serving(script: str, **environment: str) -> Iterator[str]:
-    """Run a script of this folder, and yield the line with which it announces its address."""
-    server = subprocess.Popen(
+def started(script: str, **environment: str) -> subprocess.Popen[str]:
+    """Run a script of this folder, which announces its address in its first line."""
+    return subprocess.Popen(
         [sys.executable, str(HERE / script)],
         env={**os.environ, **environment},
         stdin=subprocess.PIPE,
@@ -21,6 +20,12 @@ def serving(script: str, **environment: str) -> Iterator[str]:
         stderr=subprocess.DEVNULL,
         text=True,
     )
+
+
+@contextmanager
+def serving(script: str, **environment: str) -> Iterator[str]:
+    """Run a script of this folder, and yield the line with which it announces its address."""
+    server = started(script, **environment)
     assert server.stdin
     assert server.stdout
     try:

@@ -43,6 +43,7 @@ from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.request import LakeRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
+from serving import started
 from spark_servers import HERE, TWO_SLOTS, Cluster, cluster
 
 __all__ = ["cluster"]
@@ -269,14 +270,7 @@ def test_a_build_killed_after_a_while(
 def killable_sail() -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run Sail, and yield its address and its process, in which its tasks run too."""
     pytest.importorskip("pysail", reason="the group `dev` is not installed: uv sync --group dev")
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "sail_server.py")],
-        env={**os.environ, **TWO_SLOTS},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    server = started("sail_server.py", **TWO_SLOTS)
     assert server.stdin
     assert server.stdout
     try:

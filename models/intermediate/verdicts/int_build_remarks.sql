@@ -90,6 +90,7 @@ phrases as (
 
 ),
 
+-- one row per collection and position; most have no remark
 remarked as (
 
     select
@@ -100,6 +101,7 @@ remarked as (
 
 ),
 
+-- one row per remark
 told as (
 
     select
