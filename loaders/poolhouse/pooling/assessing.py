@@ -18,8 +18,9 @@ from poolhouse.warehouse.file import Warehouse
 
 @dataclass(frozen=True)
 class AssessorsList:
-    """The documents to judge next, in the order of the list: `topic_id` and `doc_id`.
+    """The documents to judge next, in the order of the list: `topic_id`, `doc_id` and `place`.
 
+    `place` is the place in the topic as the strategy chose; a sample has none.
     `n_judged` counts the documents of the pool that are judged; for a strategy that needs answers,
     the documents of the runs. `design` has the probabilities of a sampled pool, as sampling.py
     returns them.
@@ -31,7 +32,7 @@ class AssessorsList:
 
     def lines(self) -> str:
         """Return the lines of the file: qrels without grades."""
-        return "".join(f"{topic_id} 0 {doc_id}\n" for topic_id, doc_id in self.documents.rows())
+        return "".join(f"{topic_id} 0 {doc_id}\n" for topic_id, doc_id, *_ in self.documents.rows())
 
 
 def assessors_list(
@@ -46,8 +47,7 @@ def assessors_list(
     Judgements need not be built. `batch` limits the number of documents. The topics follow each
     other; the documents of a topic are shuffled by the seed of the request, or in the order of
     their ids, so that the list does not show their ranks. Raise PoolhouseError where the strategy
-    is unknown or a sample is asked for in batches, UnknownCollectionError, and the errors of the
-    warehouse.
+    is unknown, UnknownCollectionError, and the errors of the warehouse.
     """
     with asked_of(warehouse, request) as connection:
         chosen = strategy_named(connection, strategy)
@@ -59,10 +59,9 @@ def assessors_list(
             n_judged = int(chooser.lines.n_known(known).sum())
         else:
             if chosen.kind == "sampled":
-                if batch is not None:
-                    raise PoolhouseError("a sample is one list: leave out --batch")
                 design = drawn_design(sampling_frame(connection), request, strategy)
-                pool = design.filter("is_sampled")
+                # Shuffled, so that a batch is a random part of the sample.
+                pool = in_order(design.filter("is_sampled"), "shuffled", request.seed)
             else:
                 pool = chooser.documents(chosen, {}).sort("cost", "topic_id", "doc_id")
                 if pool.is_empty():
@@ -96,7 +95,7 @@ def _batch_of(documents: pl.DataFrame, batch: int | None) -> pl.DataFrame:
 
 def in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:
     """Return the documents in the order of a list, which does not show how they were chosen."""
-    listed = documents.select("topic_id", "doc_id").sort("topic_id", "doc_id")
+    listed = documents.select(pl.col("^(topic_id|doc_id|place)$")).sort("topic_id", "doc_id")
     if order == "document":
         return listed
     draws = np.random.Generator(np.random.PCG64(seed)).random(listed.height)

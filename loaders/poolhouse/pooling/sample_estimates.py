@@ -1,55 +1,61 @@
-"""Scores estimated from a sample, whose design a file holds."""
-
-from io import BytesIO
-from pathlib import Path
+"""Scores estimated from the sample that `pool make` drew last."""
 
 import polars as pl
 
 from poolhouse.building.staleness import check_built
-from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers import read_source
+from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explained
 
-# Of sums of probabilities, relative.
-_ROUNDING = 1e-9
+# The last recorded sample: its documents may be on several lists.
+_DESIGN = """
+with of_collection as (
+    select lists.*, documents.* exclude (collection_key, list_number)
+    from raw.pool_lists as lists
+    inner join raw.pool_documents as documents using (collection_key, list_number)
+    inner join raw.collections as collections using (collection_key)
+    where collections.collection_id = $collection and documents.is_sampled is not null
+),
 
-# The columns of sampling.py, as `pool make` writes them.
-_DESIGN = {
-    "topic_id": pl.String,
-    "doc_id": pl.String,
-    "stratum": pl.Int32,
-    "n_documents": pl.Int32,
-    "inclusion_probability": pl.Float64,
-    "joint_probability": pl.Float64,
-    "between_factor": pl.Float64,
-    "is_sampled": pl.Boolean,
-}
+last_list as (
+    select strategy, budget, is_per_topic, seed, run_ids
+    from of_collection
+    order by list_number desc
+    limit 1
+)
+
+select
+    query as topic_id,
+    docno as doc_id,
+    any_value(columns([
+        'stratum', 'n_documents', 'inclusion_probability', 'joint_probability', 'between_factor',
+        'is_sampled'
+    ]))
+from of_collection
+semi join last_list using (strategy, budget, is_per_topic, seed, run_ids)
+group by query, docno
+order by query, docno
+"""
 
 
 def sample_scores(
-    warehouse: Warehouse, collection: str, design: Path, *, only_judged_topics: bool = False
+    warehouse: Warehouse, collection: str, *, only_judged_topics: bool = False
 ) -> pl.DataFrame:
-    """Return the rows of sample_run_scores for the design in a CSV file.
+    """Return the rows of sample_run_scores for the sample that `pool make` drew last.
 
-    Raise BadFileError where the file is no design. Raise PoolhouseError where the marts are not
-    current, or documents of the sample are not judged, unless `only_judged_topics`.
+    Raise PoolhouseError where there is none, the marts are not current, or documents of the sample
+    are not judged, unless `only_judged_topics`. Raise UnknownCollectionError.
     """
-    try:
-        frame = pl.read_csv(
-            BytesIO(read_source(design).data), columns=list(_DESIGN), schema_overrides=_DESIGN
-        )
-    except pl.exceptions.PolarsError as error:
-        raise BadFileError(
-            design,
-            "is no design of `pool make`: name the file that ends in .design.csv, beside the list",
-        ) from error
-    if problem := _contradiction(frame):
-        raise BadFileError(design, f"{problem}: the file is not as `pool make` wrote it")
     with warehouse.read() as connection:
         check_built(connection, collection)
-        put_table(connection, "design", frame)
+        design = rows_of(connection, _DESIGN, {"collection": collection})
+        if design.is_empty():
+            raise PoolhouseError(
+                f"no sample of {collection!r} was drawn: poolhouse pool make --strategy "
+                "stratified_sample draws one"
+            )
+        put_table(connection, "design", design)
         with explained():
             return rows_of(
                 connection,
@@ -62,32 +68,3 @@ def sample_scores(
                 """,
                 {"collection": collection, "only_judged_topics": only_judged_topics},
             )
-
-
-def _contradiction(design: pl.DataFrame) -> str | None:
-    """Say where a design contradicts itself: each topic has a sample of a fixed size.
-
-    Then the inclusion probabilities of its documents add up to the size of the sample, and those of
-    a stratum are the same.
-    """
-    probability = pl.col("inclusion_probability")
-    sums = design.group_by("topic_id", maintain_order=True).agg(
-        total=probability.sum(), n_sampled=pl.col("is_sampled").sum()
-    )
-    is_off = (pl.col("total") - pl.col("n_sampled")).abs() > _ROUNDING * pl.col("n_sampled")
-    for topic, total, n_sampled in sums.filter(is_off).rows():
-        return (
-            f"the inclusion probabilities of topic {topic!r} add up to {total:.6g}, and "
-            f"{n_sampled} documents are sampled"
-        )
-    spread = design.group_by("topic_id", "stratum", maintain_order=True).agg(
-        lowest=probability.min(), highest=probability.max()
-    )
-    for topic, stratum, lowest, highest in spread.filter(
-        pl.col("lowest") < pl.col("highest")
-    ).rows():
-        return (
-            f"stratum {stratum} of topic {topic!r} has different inclusion probabilities, "
-            f"{lowest:.6g} and {highest:.6g}"
-        )
-    return None

@@ -164,6 +164,36 @@ create table if not exists raw.topic_attributes (
     value varchar not null
 );
 
+-- One row per list of documents that `pool make` wrote: how they were chosen, and the runs from which they came.
+create table if not exists raw.pool_lists (
+    collection_key integer not null,
+    list_number integer not null,
+    strategy varchar not null,
+    budget bigint not null,
+    is_per_topic boolean not null,
+    seed integer not null,
+    run_ids varchar [] not null,
+    made_at timestamp not null default (current_timestamp at time zone 'UTC')
+);
+
+-- One row per list and document. place: the document's place in its topic, as the strategy chose it, from 1. The first list of
+-- a sample has the documents that are not on it too, because estimates need the probabilities of all that could be drawn.
+-- The columns from is_sampled on are null for a pool that was not drawn.
+create table if not exists raw.pool_documents (
+    collection_key integer not null,
+    list_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    is_listed boolean not null,
+    place integer,
+    is_sampled boolean,
+    stratum integer,
+    n_documents integer,
+    inclusion_probability double,
+    joint_probability double,
+    between_factor double
+);
+
 -- One row per line that was set aside.
 create table if not exists raw.rejected_lines (
     collection_key integer not null,

@@ -35,7 +35,7 @@ _collection = click.argument("collection", shell_complete=collection_names)
         "pool plan my-collection --budgets 5000,20000",
         "pool make my-collection --strategy rrf --budget 5000 -o list.txt",
         "pool load my-collection list.txt",
-        "pool score my-collection list.txt.design.csv",
+        "pool score my-collection",
     ),
 )
 def pool() -> None:
@@ -175,8 +175,7 @@ def plan(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
 )
 @file_option(
-    "File for the list, which must not exist. A sample has its probabilities beside it, in "
-    "FILE.design.csv.",
+    "File for the list, which must not exist.",
 )
 @click.option(
     "--order",
@@ -214,11 +213,10 @@ def make(
     from poolhouse.command_line.progress import waiting
     from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
+    from poolhouse.pooling.recording import record_lists
     from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
 
-    design_file = file.with_name(f"{file.name}.design.csv")
-    for each in (file, design_file):
-        refuse_place_of_warehouse(each, warehouse.path, "list")
+    refuse_place_of_warehouse(file, warehouse.path, "list")
     refuse_existing(file)
     if settle is not None:
         _settle(settle, measure, budget, file, order, seed)
@@ -236,9 +234,7 @@ def make(
             f"judged, and the budget is {budget}"
         )
         return
-    if made.design is not None:
-        publish(design_file, made.design.write_csv())
-        console.remark(f"{design_file}: probabilities of the sample")
+    record_lists(warehouse, asked, strategy, [made.documents], made.design)
     publish(file, made.lines())
     n_topics = made.documents["topic_id"].n_unique()
     console.remark(
@@ -250,7 +246,7 @@ def make(
     if made.design is not None:
         console.remark(
             "after the answers are loaded and built: "
-            + next_command("pool", "score", asked.collection, str(design_file))
+            + next_command("pool", "score", asked.collection)
         )
 
 
@@ -325,10 +321,9 @@ def load(
 
 @pool.command(
     short_help="Estimate the scores of the runs from a judged sample.",
-    epilog=examples("pool score my-collection list.txt.design.csv"),
+    epilog=examples("pool score my-collection"),
 )
 @_collection
-@click.argument("design", type=input_path)
 @click.option(
     "--only-judged-topics",
     is_flag=True,
@@ -336,18 +331,16 @@ def load(
 )
 @format_option
 @db_option
-def score(
-    collection: str, design: Path, only_judged_topics: bool, output: str, warehouse: "Warehouse"
-) -> None:
-    """Estimate AP, P@10, nDCG and the relevant documents from a sample of `pool make`.
+def score(collection: str, only_judged_topics: bool, output: str, warehouse: "Warehouse") -> None:
+    """Estimate AP, P@10, nDCG and the relevant documents from the last sample of `pool make`.
 
-    DESIGN is the file of probabilities beside the list. The answers are loaded (`pool load`) and
-    built. standard_error says how much another sample would change, and nothing about topics.
+    The answers are loaded (`pool load`) and built. standard_error says how much another sample
+    would change, and nothing about topics.
     """
     from poolhouse.command_line import console
     from poolhouse.pooling.sample_estimates import sample_scores
 
-    result = sample_scores(warehouse, collection, design, only_judged_topics=only_judged_topics)
+    result = sample_scores(warehouse, collection, only_judged_topics=only_judged_topics)
     title = f"scores estimated from a sample: {collection}"
     console.write_rows(result.columns, result.rows(), output, title)
     if {"infAP", "xinfAP"} & set(result["estimator"]):
