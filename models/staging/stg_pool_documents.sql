@@ -1,0 +1,16 @@
+with
+
+pool_documents as (
+
+    select * from {{ source('raw', 'pool_documents') }}
+
+)
+
+select
+    collection_key,
+    list_number,
+    query as topic_id,
+    docno as doc_id,
+    is_listed,
+    place
+from pool_documents
