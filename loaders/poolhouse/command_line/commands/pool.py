@@ -320,6 +320,30 @@ def load(
 
 
 @pool.command(
+    short_help="Show where the runs stand while the pool is being judged.",
+    epilog=examples("pool status my-collection", "pool status my-collection -m P@10"),
+)
+@_collection
+@click.option("-m", "--measure", help="The measure.  [default: the main measure]")
+@format_option
+@db_option
+def status(collection: str, measure: str | None, output: str, warehouse: "Warehouse") -> None:
+    """Show the scores of the runs that are expected if every document were judged.
+
+    score is that of the judgements so far, which more judgements may also lower. best_rank and
+    worst_rank are the places that the intervals of 95 % allow. The answers are loaded and built.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.pooling.interim import interim_leaderboard
+
+    interim = interim_leaderboard(warehouse, collection, measure)
+    title = f"{interim.measure} if every document were judged: {collection}"
+    console.write_rows(interim.rows.columns, interim.rows.rows(), output, title)
+    for remark in interim.remarks:
+        console.remark(remark)
+
+
+@pool.command(
     short_help="Estimate the scores of the runs from a judged sample.",
     epilog=examples("pool score my-collection"),
 )
