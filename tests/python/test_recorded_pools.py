@@ -15,7 +15,10 @@ from asking import invoke_on
 from collection_files import write_files
 from conftest import NewWarehouse
 from poolhouse.building.build import build
+from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
+from poolhouse.pooling.rerunning import left_out
+from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
 from reference import Collection
 
@@ -151,7 +154,7 @@ def test_a_run_brought_what_it_returns_before_the_lists_ended(pools: Pools) -> N
             brought = [run for run, rank in ranks[topic_id][each].items() if rank <= end]
             expected[topic_id, each] = (len(brought), brought[0] if len(brought) == 1 else None)
     found = {
-        (topic_id, doc_id): (n_runs, sole_run)
+        (str(topic_id), str(doc_id)): (n_runs, sole_run)
         for topic_id, doc_id, n_runs, sole_run in rows(
             pools,
             """
@@ -180,3 +183,17 @@ def test_the_interim_leaderboard_has_places_of_intervals_that_do_not_meet(pools:
         below = sum(float(str(other[3])) < float(str(low)) for other in told)
         better = sum(float(str(other[1])) > float(str(mean)) for other in told)
         assert places == [1 + better, 1 + above, len(told) - below], run_id
+
+
+def test_a_depth_run_again_with_its_budget_reaches_deeper(pools: Pools) -> None:
+    """So what leaves is at most what leaves by the lists, where a whole depth is judged."""
+    [(path,)] = rows(pools, "select path from duckdb_databases() where path is not null")
+    found = left_out(Warehouse(Path(str(path))), "depth")
+    assert found.strategy == "depth"
+    assert found.rows.height > 1
+    assert (found.rows["n_leaving_again"] <= found.rows["n_leaving"]).all()
+    assert (found.rows["n_leaving"] > 0).any()
+    front = left_out(Warehouse(Path(str(path))), "front")
+    assert (front.rows["unjudged_without_again"] >= front.rows["unjudged"]).all()
+    with pytest.raises(PoolhouseError, match="'declared' was not judged by lists of `pool make`"):
+        left_out(Warehouse(Path(str(path))), "declared")

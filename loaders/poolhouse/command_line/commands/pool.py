@@ -344,6 +344,37 @@ def status(collection: str, measure: str | None, output: str, warehouse: "Wareho
 
 
 @pool.command(
+    short_help="Run the strategy of a pool again without each organization.",
+    epilog=examples("pool rerun my-collection"),
+)
+@_collection
+@work_options
+@format_option
+@db_option
+def rerun(collection: str, output: str, warehouse: "Warehouse") -> None:
+    """Say what would be judged of COLLECTION if an organization had not taken part.
+
+    n_leaving counts the judged documents that nobody else brought before the lists ended: the
+    verdict counts these. n_leaving_again counts the documents that the strategy would not have
+    chosen with the same budget and answers. The other columns are shares of the first ten documents
+    of the organization's runs that would be unjudged.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.pooling.rerunning import left_out
+
+    with progress_bar("running again") as bar:
+        found = left_out(warehouse, collection, bar.show)
+    title = f"{found.strategy} again without each organization: {collection}"
+    console.write_rows(found.rows.columns, found.rows.rows(), output, title)
+    console.remark(
+        f"unjudged of the first ten documents: {found.mean('unjudged'):.1%}; without the own "
+        f"organization {found.mean('unjudged_without'):.1%} by the lists, and "
+        f"{found.mean('unjudged_without_again'):.1%} by {found.strategy} again"
+    )
+
+
+@pool.command(
     short_help="Estimate the scores of the runs from a judged sample.",
     epilog=examples("pool score my-collection"),
 )
