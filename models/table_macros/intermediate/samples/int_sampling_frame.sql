@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+{{ config(arguments=['collection', 'design']) }}
 
 with
 
@@ -33,7 +33,7 @@ keyed as (
         designed.*,
         judgements.grade,
         coalesce(judgements.is_relevant, false) as is_relevant,
-        designed.is_sampled and not coalesce(judgements.is_judged, false) as is_missing
+        designed.is_sampled and coalesce(judgements.is_judged, false) as is_answered
     from designed
     cross join asked_collection
     left join topics using (collection_key, topic_id)
@@ -50,9 +50,9 @@ counted as (
         *,
         count(*) over of_stratum as n_listed,
         count(*) filter (where is_sampled) over of_stratum as n_sampled_of_stratum,
-        count(*) filter (where is_sampled) over of_topic as n_sampled,
-        count(*) filter (where is_sampled and is_relevant) over of_topic as n_relevant_sampled,
-        count(*) filter (where is_missing) over of_topic as n_missing,
+        count(*) filter (where is_answered) over of_stratum as n_answered_of_stratum,
+        count(*) filter (where is_answered) over of_topic as n_answered,
+        count(*) filter (where is_answered and is_relevant) over of_topic as n_relevant_sampled,
         row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
         not coalesce(
             is_sampled is not null
@@ -68,17 +68,30 @@ counted as (
 
 ),
 
--- the same rows, and whether their topic is scored
+-- the same rows. The answered documents of a stratum count as a random part of its sample, so that their
+-- probabilities are lower. A topic is scored if that leaves enough of each stratum.
 chosen as (
 
     select
-        *,
-        not only_judged_topics or n_missing = 0 as is_scored
+        * replace (
+            case
+                when n_answered_of_stratum = n_sampled_of_stratum then inclusion_probability
+                else inclusion_probability * n_answered_of_stratum / n_sampled_of_stratum
+            end as inclusion_probability,
+            case
+                when n_answered_of_stratum = n_sampled_of_stratum then joint_probability
+                else
+                    joint_probability * n_answered_of_stratum * (n_answered_of_stratum - 1)
+                    / (n_sampled_of_stratum * (n_sampled_of_stratum - 1))
+            end as joint_probability
+        ),
+        bool_and({{ has_variance('n_answered_of_stratum', 'n_sampled_of_stratum') }})
+            over (partition by topic_id) as is_scored
     from counted
 
 ),
 
--- one row: the number of documents in the topics that are scored; or an error that says what is wrong
+-- one row: the number of documents; or an error that says what is wrong
 checked as (
 
     select
@@ -95,23 +108,22 @@ checked as (
                 then error('the design has a probability that is near 0 or above 1, or a gap')
             when bool_or(chosen.n_listed is distinct from chosen.n_documents)
                 then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
-            when not bool_or(chosen.is_scored) then error('every topic has a sampled document that is not judged')
-            when bool_or(chosen.is_scored and chosen.is_missing)
+            when not bool_or(chosen.is_scored)
                 then error(
-                    count(*) filter (where chosen.is_missing) || ' of ' || count(*) filter (where chosen.is_sampled)
-                    || ' sampled documents are not judged, such as '
-                    || min(chosen.doc_id) filter (where chosen.is_missing)
-                    || ': load their grades (poolhouse load COLLECTION --qrels FILE) and build,'
-                    || ' or leave out their topics (only_judged_topics := true)'
+                    'no topic can be scored, because each has a stratum with fewer than '
+                    || '{{ fewest_of_stratum() }} judged documents of its sample; '
+                    || count(*) filter (where chosen.is_answered) || ' of ' || count(*) filter (where chosen.is_sampled)
+                    || ' sampled documents are judged: load more grades'
+                    || ' (poolhouse pool load, or poolhouse load COLLECTION --qrels FILE) and build'
                 )
-            else count(*) filter (where chosen.is_scored)
+            else count(*)
         end as n_documents
     from asked_collection
     left join chosen using (collection_key)
 
 ),
 
--- one row per document of the frame, in the topics that are scored
+-- one row per document of the design, in scored topics and others
 frame as (
 
     select
@@ -121,18 +133,19 @@ frame as (
         chosen.doc_key,
         chosen.stratum,
         chosen.n_documents,
-        chosen.n_sampled_of_stratum,
-        chosen.n_sampled,
+        chosen.n_answered_of_stratum,
+        chosen.n_answered,
         chosen.n_relevant_sampled,
         chosen.inclusion_probability,
         chosen.joint_probability,
         chosen.between_factor,
+        chosen.is_scored,
         chosen.is_sampled,
-        chosen.is_sampled and chosen.is_relevant as is_relevant,
-        case when chosen.is_sampled then chosen.grade end as grade
+        chosen.is_answered,
+        chosen.is_answered and chosen.is_relevant as is_relevant,
+        case when chosen.is_answered then chosen.grade end as grade
     from checked
     inner join chosen on checked.n_documents > 0
-    where chosen.is_scored
 
 )
 
