@@ -22,7 +22,8 @@ topics as (
 
 ),
 
--- one row per run, topic and document of the frame that the run returns
+-- one row per run, topic and document of the frame that the run returns. A new segment of the ranking begins at each
+-- relevant document that is sampled.
 retrieved as (
 
     select
@@ -32,84 +33,87 @@ retrieved as (
         frame.stratum,
         frame.n_documents / frame.n_answered_of_stratum as n_stood_for,
         frame.is_answered,
-        frame.is_relevant
+        frame.is_relevant,
+        count(*) filter (where frame.is_relevant) over to_rank as segment
     from frame
     inner join rankings using (collection_key, topic_key, doc_key)
+    window to_rank as (partition by rankings.run_key, rankings.topic_key order by rankings.rank)
 
 ),
 
--- the same rows with counts of documents of the stratum, down to the document. They are floats, because integers with
--- the smoothing would be decimals, which take as long as the windows.
+-- one row per run, topic, segment and stratum: a cell, whose documents have the same relevant ones below
+cells as (
+
+    select
+        run_key,
+        topic_key,
+        segment,
+        stratum,
+        any_value(n_stood_for) as n_stood_for,
+        max(rank) filter (where is_relevant) as relevant_rank,
+        cast(count(*) as double) as n,
+        cast(count(*) filter (where is_answered) as double) as n_answered,
+        cast(count(*) filter (where is_relevant) as double) as n_relevant
+    from retrieved
+    group by
+        run_key,
+        topic_key,
+        segment,
+        stratum
+
+),
+
+-- the same rows with counts of the stratum, down to the cell. They are floats, because integers with the smoothing
+-- would be decimals.
 counted as (
 
     select
         *,
-        cast(row_number() over of_stratum as double) as nth,
-        cast(count(*) filter (where is_relevant) over of_stratum as double) as nth_relevant,
-        cast(count(*) filter (where is_answered) over of_stratum as double) as nth_answered
-    from retrieved
-    window of_stratum as (partition by run_key, topic_key, stratum order by rank)
+        sum(n) over to_cell as nth,
+        sum(n_relevant) over to_cell as nth_relevant,
+        sum(n_answered) over to_cell as nth_answered
+    from cells
+    window to_cell as (partition by run_key, topic_key, stratum order by segment)
 
 ),
 
--- the same rows with what the document adds to the number of relevant documents that is expected of the stratum
-added as (
+-- one row per run, topic and segment: the number of relevant documents that is expected of it, and the relevant
+-- document at its top
+segments as (
 
     select
-        *,
-        {{ expected_relevant('nth', 'nth_relevant', 'nth_answered') }}
-        - {{ expected_relevant(
-            '(nth - 1)',
-            '(nth_relevant - cast(is_relevant as integer))',
-            '(nth_answered - cast(is_answered as integer))'
-        ) }} as n_added
+        run_key,
+        topic_key,
+        segment,
+        max(relevant_rank) as rank,
+        coalesce(any_value(n_stood_for) filter (where n_relevant > 0), 0) as n_stood_for,
+        sum(
+            {{ expected_relevant('nth', 'nth_relevant', 'nth_answered') }}
+            - {{ expected_relevant('(nth - n)', '(nth_relevant - n_relevant)', '(nth_answered - n_answered)') }}
+        ) as n_expected
     from counted
+    group by
+        run_key,
+        topic_key,
+        segment
 
 ),
 
--- the same rows with the precision at the document if it is relevant. All that was added above it is what the strata
--- are expected to have there. A relevant document's precision is worth the documents that it stands for over its rank,
--- which is added up to each rank.
+-- the same rows with the precision at the relevant document, whose weight is the documents that it stands for over its
+-- rank. The weights are added up.
 precisions as (
 
     select
-        *,
-        (1 + coalesce(sum(n_added) over above, 0)) / rank as expected_precision,
-        sum(case when is_relevant then n_stood_for / rank else 0 end) over to_rank as worth
-    from added
+        run_key,
+        topic_key,
+        segment,
+        n_stood_for,
+        (1 + coalesce(sum(n_expected) over above, 0)) / rank as precision_at_top,
+        coalesce(sum(n_stood_for / rank) over to_segment, 0) as weight
+    from segments
     window
-        to_rank as (partition by run_key, topic_key order by rank),
-        above as (partition by run_key, topic_key order by rank rows between unbounded preceding and 1 preceding)
-
-),
-
--- the same rows with what one more relevant document above would add to the precisions from this document of the
--- stratum to its next one, where the counts of the stratum stay the same
-slopes as (
-
-    select
-        *,
-        (
-            coalesce(lead(worth) over of_stratum, max(worth) over (partition by run_key, topic_key)) - worth
-        ) * nth / nullif(nth_answered, 0) as slope
-    from precisions
-    window of_stratum as (partition by run_key, topic_key, stratum order by rank)
-
-),
-
--- the same rows with what the document adds to the precisions below it: as one more of the relevant documents, and as
--- one more of the answered ones
-below as (
-
-    select
-        *,
-        coalesce(sum(slope) over from_here, 0) as as_relevant,
-        -coalesce(sum(slope * nth_relevant / nth_answered) over from_here, 0) as as_answered
-    from slopes
-    window
-        from_here as (
-            partition by run_key, topic_key, stratum order by rank rows between current row and unbounded following
-        )
+        to_segment as (partition by run_key, topic_key order by segment),
+        above as (partition by run_key, topic_key order by segment rows between unbounded preceding and 1 preceding)
 
 ),
 
@@ -117,48 +121,75 @@ below as (
 scores as (
 
     select
-        below.run_key,
-        below.topic_key,
+        precisions.run_key,
+        precisions.topic_key,
         any_value(topics.n_relevant) as n_relevant,
-        sum(below.n_stood_for * below.expected_precision) / any_value(topics.n_relevant) as score
-    from below
+        max(precisions.weight) as weight,
+        sum(precisions.n_stood_for * precisions.precision_at_top) / any_value(topics.n_relevant) as score
+    from precisions
     inner join topics using (topic_key)
-    where below.is_relevant
+    where precisions.segment > 0
     group by
-        below.run_key,
-        below.topic_key
+        precisions.run_key,
+        precisions.topic_key
 
 ),
 
--- one row per run, topic of scores and answered document that the run returns: how much the score would change with
--- the number of documents that it stands for (linearization; Särndal, Swensson & Wretman 1992, chapter 5)
+-- the rows of cells, of the run and topics of scores. `slope` is how much the precisions down to the next cell of the
+-- stratum would rise if the share of relevant documents in the stratum did, over the answered ones.
+slopes as (
+
+    select
+        counted.run_key,
+        counted.topic_key,
+        counted.segment,
+        counted.stratum,
+        counted.n_stood_for,
+        counted.n_relevant,
+        counted.n_answered - counted.n_relevant as n_not_relevant,
+        counted.nth_relevant / nullif(counted.nth_answered, 0) as share,
+        scores.score,
+        scores.n_relevant as n_relevant_of_topic,
+        precisions.precision_at_top,
+        (coalesce(lead(precisions.weight) over of_stratum, scores.weight) - precisions.weight)
+        * counted.nth / nullif(counted.nth_answered, 0) as slope
+    from counted
+    inner join precisions using (run_key, topic_key, segment)
+    inner join scores using (run_key, topic_key)
+    window of_stratum as (partition by counted.run_key, counted.topic_key, counted.stratum order by counted.segment)
+
+),
+
+-- the same rows: how much the score would change with the number of documents that a relevant document of the cell
+-- stands for, or another answered one (linearization; Särndal, Swensson & Wretman 1992, chapter 5)
 influences as (
 
     select
-        below.run_key,
-        below.topic_key,
-        below.stratum,
-        below.is_relevant,
+        *,
         (
-            case when below.is_relevant then below.expected_precision - scores.score else 0 end
-            + (case when below.is_relevant then below.as_relevant else 0 end + below.as_answered) / below.n_stood_for
-        ) / scores.n_relevant as influence
-    from below
-    inner join scores using (run_key, topic_key)
-    where below.is_answered
+            precision_at_top - score + coalesce(sum(slope * (1 - share)) over below, 0) / n_stood_for
+        ) / n_relevant_of_topic as of_relevant,
+        -coalesce(sum(slope * share) over below, 0) / n_stood_for / n_relevant_of_topic as of_not_relevant
+    from slopes
+    window
+        below as (
+            partition by run_key, topic_key, stratum
+            order by segment rows between current row and unbounded following
+        )
 
 ),
 
--- one row per run, topic and stratum of which the run returns an answered document
+-- one row per run, topic and stratum of which the run returns a document
 returned_strata as (
 
     select
         run_key,
         topic_key,
         stratum,
-        count(*) filter (where is_relevant) as n_relevant,
-        sum(influence) as total,
-        sum(influence * influence) as total_of_squares
+        sum(n_relevant) as n_relevant,
+        sum(coalesce(n_relevant * of_relevant, 0) + n_not_relevant * of_not_relevant) as total,
+        sum(coalesce(n_relevant * pow(of_relevant, 2), 0) + n_not_relevant * pow(of_not_relevant, 2))
+            as total_of_squares
     from influences
     group by
         run_key,

@@ -42,15 +42,17 @@ keyed as (
 
 ),
 
--- the same rows with counts of their strata and topics. A row is faulty with a gap, or with a probability of which no
--- estimate can be made: that of a document among more than 10^15.
+-- the same rows with counts of their strata, topics and draws. Strata that are independent are drawn each by itself,
+-- and others of the topic together. A row is faulty with a gap, or with a probability of which no estimate can be
+-- made: that of a document among more than 10^15.
 counted as (
 
     select
         *,
         count(*) over of_stratum as n_listed,
-        count(*) filter (where is_sampled) over of_stratum as n_sampled_of_stratum,
         count(*) filter (where is_answered) over of_stratum as n_answered_of_stratum,
+        count(*) filter (where is_sampled) over of_draw as n_sampled_of_draw,
+        count(*) filter (where is_answered) over of_draw as n_answered_of_draw,
         count(*) filter (where is_answered) over of_topic as n_answered,
         count(*) filter (where is_answered and is_relevant) over of_topic as n_relevant_sampled,
         row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
@@ -64,30 +66,40 @@ counted as (
     from keyed
     window
         of_stratum as (partition by topic_id, stratum),
+        of_draw as (partition by topic_id, case when between_factor = 1 then stratum end),
         of_topic as (partition by topic_id)
 
 ),
 
--- the same rows. The answered documents of a stratum count as a random part of its sample, so that their
--- probabilities are lower. A topic is scored if that leaves enough of each stratum.
+-- the same rows: which part of the documents of a draw, and of their pairs, is answered. 1 where all are.
+answered_parts as (
+
+    select
+        *,
+        case when n_sampled_of_draw = 0 then 1 else n_answered_of_draw / n_sampled_of_draw end as answered_part,
+        case
+            when n_answered_of_draw = n_sampled_of_draw then 1
+            else answered_part * (n_answered_of_draw - 1) / (n_sampled_of_draw - 1)
+        end as answered_part_of_pairs
+    from counted
+
+),
+
+-- the same rows. The answered documents of a draw count as a simple random part of it, and this part is a draw of fewer
+-- documents. A topic is scored if each draw has enough.
 chosen as (
 
     select
         * replace (
+            inclusion_probability * answered_part as inclusion_probability,
+            joint_probability * answered_part_of_pairs as joint_probability,
             case
-                when n_answered_of_stratum = n_sampled_of_stratum then inclusion_probability
-                else inclusion_probability * n_answered_of_stratum / n_sampled_of_stratum
-            end as inclusion_probability,
-            case
-                when n_answered_of_stratum = n_sampled_of_stratum then joint_probability
-                else
-                    joint_probability * n_answered_of_stratum * (n_answered_of_stratum - 1)
-                    / (n_sampled_of_stratum * (n_sampled_of_stratum - 1))
-            end as joint_probability
+                when between_factor = 1 then 1
+                else between_factor * answered_part_of_pairs / pow(answered_part, 2)
+            end as between_factor
         ),
-        bool_and({{ has_variance('n_answered_of_stratum', 'n_sampled_of_stratum') }})
-            over (partition by topic_id) as is_scored
-    from counted
+        bool_and({{ has_variance('n_answered_of_draw', 'n_sampled_of_draw') }}) over (partition by topic_id) as is_scored
+    from answered_parts
 
 ),
 
@@ -110,8 +122,8 @@ checked as (
                 then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
             when not bool_or(chosen.is_scored)
                 then error(
-                    'no topic can be scored, because each has a stratum with fewer than '
-                    || '{{ fewest_of_stratum() }} judged documents of its sample; '
+                    'no topic can be scored, because a sample needs {{ fewest_of_stratum() }} or more judged documents '
+                    || 'of each stratum, and '
                     || count(*) filter (where chosen.is_answered) || ' of ' || count(*) filter (where chosen.is_sampled)
                     || ' sampled documents are judged: load more grades'
                     || ' (poolhouse pool load, or poolhouse load COLLECTION --qrels FILE) and build'
