@@ -1,5 +1,6 @@
 """Scores estimated from a sample, whose design a file holds."""
 
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -27,14 +28,32 @@ _DESIGN = {
     "is_sampled": pl.Boolean,
 }
 
+_COUNTS = """
+select
+    count(*) filter (where is_sampled),
+    count(*) filter (where is_answered),
+    count(distinct topic_id),
+    count(distinct topic_id) filter (where not is_scored)
+from intermediate.int_sampling_frame($collection, 'design')
+"""
 
-def sample_scores(
-    warehouse: Warehouse, collection: str, design: Path, *, only_judged_topics: bool = False
-) -> pl.DataFrame:
-    """Return the rows of sample_run_scores for the design in a CSV file.
+
+@dataclass(frozen=True)
+class SampleScores:
+    """The rows of sample_run_scores, and how much of the sample is answered."""
+
+    rows: pl.DataFrame
+    n_sampled: int
+    n_answered: int
+    n_topics: int
+    n_topics_left_out: int
+
+
+def sample_scores(warehouse: Warehouse, collection: str, design: Path) -> SampleScores:
+    """Return the scores by the design in a CSV file.
 
     Raise BadFileError where the file is no design. Raise PoolhouseError where the marts are not
-    current, or documents of the sample are not judged, unless `only_judged_topics`.
+    current, or too few documents of the sample are judged.
     """
     try:
         frame = pl.read_csv(
@@ -51,17 +70,17 @@ def sample_scores(
         check_built(connection, collection)
         put_table(connection, "design", frame)
         with explained():
-            return rows_of(
+            rows = rows_of(
                 connection,
                 """
                 select scores.* exclude (collection_id)
-                from planning.sample_run_scores(
-                    $collection, 'design', only_judged_topics := $only_judged_topics
-                ) as scores
+                from planning.sample_run_scores($collection, 'design') as scores
                 order by measure, estimator = 'statAP', score desc, run_id
                 """,
-                {"collection": collection, "only_judged_topics": only_judged_topics},
+                {"collection": collection},
             )
+            counts = rows_of(connection, _COUNTS, {"collection": collection})
+    return SampleScores(rows, *counts.row(0))
 
 
 def _contradiction(design: pl.DataFrame) -> str | None:

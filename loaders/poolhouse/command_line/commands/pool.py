@@ -329,30 +329,32 @@ def load(
 )
 @_collection
 @click.argument("design", type=input_path)
-@click.option(
-    "--only-judged-topics",
-    is_flag=True,
-    help="Leave out topics whose sample is not judged completely.",
-)
 @format_option
 @db_option
-def score(
-    collection: str, design: Path, only_judged_topics: bool, output: str, warehouse: "Warehouse"
-) -> None:
+def score(collection: str, design: Path, output: str, warehouse: "Warehouse") -> None:
     """Estimate AP, P@10, nDCG and the relevant documents from a sample of `pool make`.
 
     DESIGN is the file of probabilities beside the list. The answers are loaded (`pool load`) and
-    built. standard_error says how much another sample would change, and nothing about topics.
+    built. Lines may lack an answer if nobody chose which lines to answer. standard_error says how
+    much another sample would change, and nothing about topics.
     """
     from poolhouse.command_line import console
+    from poolhouse.output.words import counted
     from poolhouse.pooling.sample_estimates import sample_scores
 
-    result = sample_scores(warehouse, collection, design, only_judged_topics=only_judged_topics)
+    result = sample_scores(warehouse, collection, design)
     title = f"scores estimated from a sample: {collection}"
-    console.write_rows(result.columns, result.rows(), output, title)
-    if {"infAP", "xinfAP"} & set(result["estimator"]):
+    console.write_rows(result.rows.columns, result.rows.rows(), output, title)
+    if result.n_answered < result.n_sampled:
         console.remark(
-            "note: for a sample that is no proportional one, read AP by infAP or xinfAP; "
-            "statAP, which has errors, is further off (docs/decisions/samples.md)",
+            f"{result.n_answered} of {counted(result.n_sampled, 'sampled document')} are answered; "
+            f"{result.n_topics_left_out} of {counted(result.n_topics, 'topic')} have too few "
+            "answers and are left out. The scores hold if nobody chose which lines to answer"
+        )
+    if {"infAP", "xinfAP"} & set(result.rows["estimator"]):
+        console.remark(
+            "note: of this sample, read AP by infAP or xinfAP, which are nearer than statAP. Their "
+            "standard errors may be too low: where errors matter, draw a proportional_sample "
+            "(docs/decisions/samples.md)",
             "yellow",
         )
