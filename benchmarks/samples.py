@@ -21,7 +21,6 @@ import duckdb
 import polars as pl
 
 from poolhouse.output.markdown import markdown
-from poolhouse.pooling import sampling
 from poolhouse.pooling.drawing import DESIGNS
 from poolhouse.warehouse.frames import put_table, registered, rows_of
 
@@ -29,7 +28,6 @@ COLLECTIONS = {"trec8-adhoc": 100, "trec-covid-round1": 1000}  # with the depth 
 SHARES = (0.05, 0.1, 0.2)
 # Of samples of this share, every second line is left without an answer, too.
 SHARE_OF_HALVES = 0.1
-MEASURES = ("AP", "P@10")
 # So many runs of a collection are scored, at equal distances in the order of their true AP.
 N_RUNS = 24
 KEY = ["collection", "share", "answered", "design", "measure", "estimator"]
@@ -48,21 +46,28 @@ FRAME = """
 """
 
 SOME_RUNS = """
+    with placed as (
+        select
+            any_value(run_key) as run_key,
+            row_number() over (order by avg(score), run_id) as place,
+            count(*) over () as n
+        from truth
+        inner join intermediate.int_runs using (run_id)
+        inner join intermediate.int_collections using (collection_key)
+        where collection_id = $collection and measure = 'AP'
+        group by run_id
+    )
     delete from intermediate.int_rankings
     where run_key in (
-        select run_key
-        from (
-            select run_id, row_number() over (order by avg(score), run_id) as place, count(*) over () as n
-            from truth
-            where measure = 'AP'
-            group by run_id
-        )
-        inner join intermediate.int_runs using (run_id)
-        where
-            collection_key = (select any_value(collection_key) from intermediate.int_collections
-                where collection_id = $collection)
-            and place * $n_runs // n = (place - 1) * $n_runs // n
+        select run_key from placed where place * $n_runs // n = (place - 1) * $n_runs // n
     )
+"""
+
+TRUTH = """
+    create or replace temp table truth as
+    select run_id, topic_id, measure, score from topic_scores($collection, 'AP')
+    union all
+    select run_id, topic_id, measure, score from topic_scores($collection, 'P@10')
 """
 
 # The score of each run over the topics of the sample, its error, and the true score over them.
@@ -84,14 +89,7 @@ def estimates(
     connection: duckdb.DuckDBPyConnection, collection: str, n_seeds: int
 ) -> Iterator[pl.DataFrame]:
     """Yield the scores of all runs by each sample."""
-    connection.execute(
-        "create or replace temp table truth as "
-        + " union all ".join(
-            f"select run_id, topic_id, measure, score from topic_scores($collection, '{measure}')"
-            for measure in MEASURES
-        ),
-        {"collection": collection},
-    )
+    connection.execute(TRUTH, {"collection": collection})
     values = {"collection": collection, "depth": COLLECTIONS[collection]}
     frame = rows_of(connection, FRAME, values)
     connection.execute(SOME_RUNS, {"collection": collection, "n_runs": N_RUNS})
@@ -114,7 +112,7 @@ def scores(
     answered: int,
     seed: int,
 ) -> pl.DataFrame:
-    """Return the scores by a sample of which each so many-th line of a shuffled list is answered."""
+    """Return the scores by a sample where one of so many lines of each topic is answered."""
     listed = drawn.filter("is_sampled").sample(fraction=1, shuffle=True, seed=seed)
     left_out = listed.filter(pl.int_range(pl.len()).over("topic_id") % answered > 0)
     put_table(connection, "design", drawn)

@@ -348,8 +348,8 @@ def score(collection: str, design: Path, output: str, warehouse: "Warehouse") ->
     if result.n_answered < result.n_sampled:
         console.remark(
             f"{result.n_answered} of {counted(result.n_sampled, 'sampled document')} are answered; "
-            f"{result.n_topics_left_out} of {counted(result.n_topics, 'topic')} have too few "
-            "answers and are left out. The scores hold if nobody chose which lines to answer"
+            f"{counted(result.n_topics_left_out, 'topic')} of {result.n_topics} left out, with too "
+            "few answers. The scores hold if nobody chose which lines to answer"
         )
     if {"infAP", "xinfAP"} & set(result.rows["estimator"]):
         console.remark(

@@ -98,7 +98,8 @@ chosen as (
                 else between_factor * answered_part_of_pairs / pow(answered_part, 2)
             end as between_factor
         ),
-        bool_and({{ has_variance('n_answered_of_draw', 'n_sampled_of_draw') }}) over (partition by topic_id) as is_scored
+        bool_and({{ has_variance('n_answered_of_draw', 'n_sampled_of_draw') }})
+            over (partition by topic_id) as is_scored
     from answered_parts
 
 ),

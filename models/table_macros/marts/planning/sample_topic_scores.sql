@@ -6,7 +6,8 @@ with
 
 frame as (
 
-    select * from {{ ref('int_sampling_frame') }}(collection, design) where is_scored
+    select * from {{ ref('int_sampling_frame') }}(collection, design)
+    where is_scored
 
 ),
 
