@@ -148,7 +148,8 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     assert design["inclusion_probability"].to_list() == pytest.approx([4 / 6] * 6)
     sampled = design.filter("is_sampled").select("topic_id", "doc_id").rows()
     assert sorted(pairs_of(file)) == sorted(sampled)
-    answer(file, {f"d{n}": n % 2 for n in range(7)})
+    answered = sampled[1:]
+    answer(file, {each: int(each[1:]) % 2 for _, each in answered})
     run("pool", "load", "page", file)
     early = run("pool", "score", "page", tmp_path / "list.txt.design.csv")
     assert "run poolhouse build first" in early.stderr
@@ -158,8 +159,10 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
         (each["run_id"], each["measure"], each["estimator"]): each
         for each in json.loads(scored.stdout)
     }
-    n_relevant = sum(int(each[1:]) % 2 for _, each in sampled)
-    assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 4)
+    n_relevant = sum(int(each[1:]) % 2 for _, each in answered)
+    assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 3)
+    assert "3 of 4 sampled documents are answered; 0 topics of 1 left out" in scored.stderr
+    assert "draw a proportional_sample" in scored.stderr
     edited = tmp_path / "edited.design.csv"
     half = pl.col("inclusion_probability") / 2
     one = pl.when(pl.col("doc_id") == "d1").then(1).when(pl.col("doc_id") == "d2").then(1 / 3)

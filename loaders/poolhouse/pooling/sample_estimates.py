@@ -1,5 +1,7 @@
 """Scores estimated from the sample that `pool make` drew last."""
 
+from dataclasses import dataclass
+
 import polars as pl
 
 from poolhouse.building.staleness import check_built
@@ -38,14 +40,32 @@ group by query, docno
 order by query, docno
 """
 
+_COUNTS = """
+select
+    count(*) filter (where is_sampled),
+    count(*) filter (where is_answered),
+    count(distinct topic_id),
+    count(distinct topic_id) filter (where not is_scored)
+from intermediate.int_sampling_frame($collection, 'design')
+"""
 
-def sample_scores(
-    warehouse: Warehouse, collection: str, *, only_judged_topics: bool = False
-) -> pl.DataFrame:
-    """Return the rows of sample_run_scores for the sample that `pool make` drew last.
 
-    Raise PoolhouseError where there is none, the marts are not current, or documents of the sample
-    are not judged, unless `only_judged_topics`. Raise UnknownCollectionError.
+@dataclass(frozen=True)
+class SampleScores:
+    """The rows of sample_run_scores, and how much of the sample is answered."""
+
+    rows: pl.DataFrame
+    n_sampled: int
+    n_answered: int
+    n_topics: int
+    n_topics_left_out: int
+
+
+def sample_scores(warehouse: Warehouse, collection: str) -> SampleScores:
+    """Return the scores by the sample that `pool make` drew last.
+
+    Raise PoolhouseError where there is none, the marts are not current, or too few documents of the
+    sample are judged; UnknownCollectionError.
     """
     with warehouse.read() as connection:
         check_built(connection, collection)
@@ -53,18 +73,18 @@ def sample_scores(
         if design.is_empty():
             raise PoolhouseError(
                 f"no sample of {collection!r} was drawn: poolhouse pool make --strategy "
-                "stratified_sample draws one"
+                "proportional_sample draws one"
             )
         put_table(connection, "design", design)
         with explained():
-            return rows_of(
+            rows = rows_of(
                 connection,
                 """
                 select scores.* exclude (collection_id)
-                from planning.sample_run_scores(
-                    $collection, 'design', only_judged_topics := $only_judged_topics
-                ) as scores
+                from planning.sample_run_scores($collection, 'design') as scores
                 order by measure, estimator = 'statAP', score desc, run_id
                 """,
-                {"collection": collection, "only_judged_topics": only_judged_topics},
+                {"collection": collection},
             )
+            counts = rows_of(connection, _COUNTS, {"collection": collection})
+    return SampleScores(rows, *counts.row(0))

@@ -379,28 +379,32 @@ def rerun(collection: str, output: str, warehouse: "Warehouse") -> None:
     epilog=examples("pool score my-collection"),
 )
 @_collection
-@click.option(
-    "--only-judged-topics",
-    is_flag=True,
-    help="Leave out topics whose sample is not judged completely.",
-)
 @format_option
 @db_option
-def score(collection: str, only_judged_topics: bool, output: str, warehouse: "Warehouse") -> None:
+def score(collection: str, output: str, warehouse: "Warehouse") -> None:
     """Estimate AP, P@10, nDCG and the relevant documents from the last sample of `pool make`.
 
-    The answers are loaded (`pool load`) and built. standard_error says how much another sample
-    would change, and nothing about topics.
+    The answers are loaded (`pool load`) and built. Lines may lack an answer if nobody chose which
+    lines to answer. standard_error says how much another sample would change, and nothing about
+    topics.
     """
     from poolhouse.command_line import console
+    from poolhouse.output.words import counted
     from poolhouse.pooling.sample_estimates import sample_scores
 
-    result = sample_scores(warehouse, collection, only_judged_topics=only_judged_topics)
+    result = sample_scores(warehouse, collection)
     title = f"scores estimated from a sample: {collection}"
-    console.write_rows(result.columns, result.rows(), output, title)
-    if {"infAP", "xinfAP"} & set(result["estimator"]):
+    console.write_rows(result.rows.columns, result.rows.rows(), output, title)
+    if result.n_answered < result.n_sampled:
         console.remark(
-            "note: for a sample that is no proportional one, read AP by infAP or xinfAP; "
-            "statAP, which has errors, is further off (docs/decisions/samples.md)",
+            f"{result.n_answered} of {counted(result.n_sampled, 'sampled document')} are answered; "
+            f"{counted(result.n_topics_left_out, 'topic')} of {result.n_topics} left out, with too "
+            "few answers. The scores hold if nobody chose which lines to answer"
+        )
+    if {"infAP", "xinfAP"} & set(result.rows["estimator"]):
+        console.remark(
+            "note: of this sample, read AP by infAP or xinfAP, which are nearer than statAP. Their "
+            "standard errors may be too low: where errors matter, draw a proportional_sample "
+            "(docs/decisions/samples.md)",
             "yellow",
         )
