@@ -106,7 +106,7 @@ def test_documents_are_divided_evenly(sizes: list[int], n_assessors: int, overla
 
 
 def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> None:
-    """By hand: of d1 to d6, both say the same of four; kappa is 1 - 12/18 * ... = 1/3."""
+    """Both judge d1 to d6, half of them relevant, and four alike: kappa is (4/6 - 1/2) / (1/2)."""
     run = partial(invoke_on, page)
     made = run(
         *("pool", "make", "page", "--strategy", "rrf", "--budget", 6, "--assessors", 2),
@@ -139,7 +139,6 @@ def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> N
     assert "give --author NAME to keep it as a second answer" in " ".join(refused.stderr.split())
     second = run("pool", "load", "page", two, "--author", "ben", "--format", "json", status=0)
     assert "0 answers added, 6 second answers (2 differ), 0 lines" in second.stderr
-    # Observed 4/6, expected 1/2.
     assert "ben and anna: kappa 0.333, on 6 documents that both judged" in second.stderr
     [agreement] = json.loads(second.stdout)["agreement"]
     assert agreement == {"other_author": "anna", "n_pairs": 6, "kappa": pytest.approx(1 / 3)}
@@ -155,25 +154,25 @@ def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("name", "words", "problem"),
     [
-        (("--overlap", "0.1"), "--overlap works only with --assessors"),
-        (("--assessors", "9"), "6 documents are too few for 9 assessors"),
-        (("--assessors", "2"), "list-2.txt: exists, and may hold answers"),
+        ("list.txt", ("--overlap", "0.1"), "--overlap works only with --assessors"),
+        ("list.txt", ("--assessors", "9"), "6 documents are too few for 9 assessors"),
+        ("old.txt", ("--assessors", "2"), "old-2.txt: exists, and may hold answers"),
     ],
 )
 def test_lists_of_assessors_are_refused(
-    page: Warehouse, tmp_path: Path, words: tuple[str, ...], problem: str
+    page: Warehouse, tmp_path: Path, name: str, words: tuple[str, ...], problem: str
 ) -> None:
-    (tmp_path / "list-2.txt").write_text("1 0 d1 1\n")
+    (tmp_path / "old-2.txt").write_text("1 0 d1 1\n")
     made = invoke_on(
         page,
         *("pool", "make", "page", "--strategy", "rrf", "--budget", 9, *words),
-        *("-o", tmp_path / "list.txt"),
+        *("-o", tmp_path / name),
     )
     assert made.exit_code in (1, 2)
     assert problem in " ".join(made.stderr.split())
-    assert not (tmp_path / "list-1.txt").exists()
+    assert list(tmp_path.glob("*.txt")) == [tmp_path / "old-2.txt"]
     assert rows(page, "select count(*) from raw.pool_lists") == [(0,)]
 
 

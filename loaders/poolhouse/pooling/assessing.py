@@ -153,10 +153,10 @@ def topic_titles(connection: duckdb.DuckDBPyConnection, collection: str) -> dict
     """Return the loaded titles of topics, by topic."""
     rows = connection.execute(
         """
-        select query, title
-        from raw.topics
-        inner join raw.collections using (collection_key)
-        where collection_id = $collection
+        select topics.query, topics.title
+        from raw.topics as topics
+        inner join raw.collections as collections using (collection_key)
+        where collections.collection_id = $collection
         """,
         {"collection": collection},
     )
