@@ -106,7 +106,10 @@ def test_documents_are_divided_evenly(sizes: list[int], n_assessors: int, overla
 
 
 def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> None:
-    """Both judge d1 to d6, half of them relevant, and four alike: kappa is (4/6 - 1/2) / (1/2)."""
+    """Both judge d1 to d5, three relevant by each, and three alike: (.6 - .52) / (1 - .52) = 1/6.
+
+    Their answers are all judgements that there are, so that nobody is compared with the qrels.
+    """
     run = partial(invoke_on, page)
     made = run(
         *("pool", "make", "page", "--strategy", "rrf", "--budget", 6, "--assessors", 2),
@@ -120,37 +123,38 @@ def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> N
     assert rows(page, "select count(*), count(distinct list_number) from raw.pool_documents") == [
         (12, 2)
     ]
-    # Of these six, nobody answered: the next list says so.
     again = run(
         "pool", "make", "page", "--strategy", "rrf", "--budget", 2, "-o", tmp_path / "next.txt"
     )
     assert "2 of these documents are on earlier lists, and have no answer: 2 of list 1 (" in (
         " ".join(again.stderr.split())
     )
-    grades = {"anna": (1, 1, 1, 0, 0, 0), "ben": (1, 1, 0, 1, 0, 0)}
-    for author, file in (("anna", one), ("ben", two)):
-        lines = [f"1 0 d{n} {grade}\n" for n, grade in enumerate(grades[author], start=1)]
-        file.write_text("".join(lines))
+    for file, grades in ((one, (1, 1, 1, 0, 0, "")), (two, (1, 1, 0, 1, 0, 0))):
+        file.write_text("".join(f"1 0 d{n} {grade}\n" for n, grade in enumerate(grades, start=1)))
     refused = run("pool", "load", "page", one, two, status=1)
     assert "or load the list of each assessor alone, with --author NAME" in refused.stderr
     first = run("pool", "load", "page", one, "--author", "anna", status=0)
-    assert "page: 6 answers added, 0 lines without an answer" in first.stderr
+    assert "page: 5 answers added, 1 line without an answer" in first.stderr
     refused = run("pool", "load", "page", two, status=1)
     assert "give --author NAME to keep it as a second answer" in " ".join(refused.stderr.split())
     second = run("pool", "load", "page", two, "--author", "ben", "--format", "json", status=0)
-    assert "0 answers added, 6 second answers (2 differ), 0 lines" in second.stderr
-    assert "ben and anna: kappa 0.333, on 6 documents that both judged" in second.stderr
+    assert "1 answer added, 5 second answers (2 differ), 0 lines" in second.stderr
+    assert "ben and anna: kappa 0.167, on 5 documents that both judged" in second.stderr
     [agreement] = json.loads(second.stdout)["agreement"]
-    assert agreement == {"other_author": "anna", "n_pairs": 6, "kappa": pytest.approx(1 / 3)}
-    assert [grade for _, grade in rows(page, QRELS)] == list(grades["anna"])
+    assert agreement == {"other_author": "anna", "n_pairs": 5, "kappa": pytest.approx(1 / 6)}
+    assert [grade for _, grade in rows(page, QRELS)] == [1, 1, 1, 0, 0, 0]
     assert "6 known before" in run("pool", "load", "page", two, "--author", "ben").stderr
     build(page)
     of_both = """
         select author, other_author, n_pairs, kappa from fct_author_agreement where topic_id is null
     """
-    assert rows(page, of_both) == [("anna", "ben", 6, pytest.approx(1 / 3))]
-    # Neither is compared with the qrels that they made.
-    assert rows(page, "select author from dim_authors where is_compared") == []
+    assert rows(page, of_both) == [("anna", "ben", 5, pytest.approx(1 / 6))]
+    for own in (
+        "select author from dim_authors where is_compared",
+        "select author from author_order_agreement('page', 'P@5')",
+        "select author from author_favours('page', 'P@5')",
+    ):
+        assert rows(page, own) == [], own
 
 
 @pytest.mark.parametrize(
