@@ -12,5 +12,11 @@ select
     query as topic_id,
     docno as doc_id,
     is_listed,
-    place
+    place,
+    is_sampled,
+    stratum,
+    n_documents,
+    inclusion_probability,
+    joint_probability,
+    between_factor
 from pool_documents

@@ -225,18 +225,18 @@ def test_a_bad_line_loads_nothing(kept: Warehouse, tmp_path: Path, text: str, pr
 
 
 def test_answers_are_read_as_editors_write_them(page: Warehouse, tmp_path: Path) -> None:
-    """A grade below 0 is no answer; a given answer is replaced only on request."""
+    """A given answer is replaced only on request."""
     file = tmp_path / "list.txt"
     file.write_bytes("\ufeff1\t0\td1\t1 \r\n\r\n # a remark\r\n1 0 d2\r\n1 0 d3 -1".encode())
     for n_added in (1, 0):
         report = load_answers(page, "page", (file,))
-        assert (report.n_added, report.n_unanswered) == (n_added, 2)
-        assert judgements(page) == {("1", "d1", 1)}
+        assert (report.n_added, report.n_unanswered, report.n_unjudgeable) == (n_added, 1, 1)
+        assert judgements(page) == {("1", "d1", 1), ("1", "d3", -1)}
     file.write_text("1 0 d1 0\n")
     with pytest.raises(BadFileError, match="is judged 1 already"):
         load_answers(page, "page", (file,))
     load_answers(page, "page", (file,), may_replace=True)
-    assert judgements(page) == {("1", "d1", 0)}
+    assert judgements(page) == {("1", "d1", 0), ("1", "d3", -1)}
 
 
 @pytest.mark.heavy
@@ -280,14 +280,15 @@ def test_a_load_of_qrels_does_not_remove_answers(page: Warehouse, tmp_path: Path
 def test_junk_is_an_answer_where_the_collection_says_so(page: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "list.txt"
     file.write_text("1 0 d1 -2\n1 0 d2 -3\n")
-    assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 0, 2)
+    unjudgeable = AnswersReport(0, 0, 0, 0, n_unjudgeable=2, has_changed=True)
+    assert load_answers(page, "page", (file,)) == unjudgeable
     load_collection(page, LoadRequest("page", judged_from=-2))
-    assert load_answers(page, "page", (file,)) == AnswersReport(1, 0, 0, 1)
-    assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 1, 1)
+    assert load_answers(page, "page", (file,)) == AnswersReport(0, 0, 1, 0, n_unjudgeable=1)
     file.write_text("1 0 d1 1\n")
     with pytest.raises(BadFileError, match="is judged -2 already"):
         load_answers(page, "page", (file,))
-    assert load_answers(page, "page", (file,), may_replace=True) == AnswersReport(0, 1, 0, 0)
+    replaced = AnswersReport(0, 1, 0, 0, has_changed=True)
+    assert load_answers(page, "page", (file,), may_replace=True) == replaced
 
 
 def test_a_budget_below_the_first_depth_is_an_error(kept: Warehouse, tmp_path: Path) -> None:

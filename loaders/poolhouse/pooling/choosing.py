@@ -105,11 +105,15 @@ def next_documents(
 
     The strategy is followed from its beginning with the answers in `known`. Until the batch is
     answered, its documents count as not relevant. What is known of the documents of the runs counts
-    towards the budget. The topics share the batch, of at most `batch` documents, equally. The
-    columns are those of SCHEMA.
+    towards the budget, unless it cannot be judged. The topics share the batch, of at most `batch`
+    documents, equally. The columns are those of SCHEMA.
     """
     n_known = lines.n_known(known)
-    left = request.shares_left(lines.n_documents, n_known)
+    closed = {
+        topic_id: {each: None for each, is_relevant in answers.items() if is_relevant is None}
+        for topic_id, answers in known.items()
+    }
+    left = request.shares_left(lines.n_documents, n_known, lines.n_known(closed))
     shares = left if batch is None else equal_shares(batch, left)
     reads_top = strategy in READ_FROM_THE_TOP
     depths = (shares + n_known).astype(np.int32) if reads_top else None
@@ -130,7 +134,7 @@ def next_documents(
 def _documents(topic: TopicLines, strategy: str, known: Known, seed: int) -> Iterator[int]:
     """Return the documents in the order of a strategy, each answered before the next."""
     answers = known.get(topic.topic_id, {})
-    is_relevant = [answers.get(doc_id, False) for doc_id in topic.doc_ids.to_list()]
+    is_relevant = [bool(answers.get(doc_id)) for doc_id in topic.doc_ids.to_list()]
     seed_of_topic = crc32(f"{seed} {topic.topic_id}".encode())
     return STRATEGIES[strategy](
         Topic(topic.of_runs, topic.of_organizations, is_relevant.__getitem__, seed_of_topic)

@@ -14,9 +14,9 @@ from poolhouse.warehouse.queries import explained
 _DESIGN = """
 with of_collection as (
     select lists.*, documents.* exclude (collection_key, list_number)
-    from raw.pool_lists as lists
-    inner join raw.pool_documents as documents using (collection_key, list_number)
-    inner join raw.collections as collections using (collection_key)
+    from staging.stg_pool_lists as lists
+    inner join staging.stg_pool_documents as documents using (collection_key, list_number)
+    inner join staging.stg_collections as collections using (collection_key)
     where collections.collection_id = $collection and documents.is_sampled is not null
 ),
 
@@ -28,16 +28,16 @@ last_list as (
 )
 
 select
-    query as topic_id,
-    docno as doc_id,
+    topic_id,
+    doc_id,
     any_value(columns([
         'stratum', 'n_documents', 'inclusion_probability', 'joint_probability', 'between_factor',
         'is_sampled'
     ]))
 from of_collection
 semi join last_list using (strategy, budget, is_per_topic, seed, run_ids)
-group by query, docno
-order by query, docno
+group by topic_id, doc_id
+order by topic_id, doc_id
 """
 
 _COUNTS = """

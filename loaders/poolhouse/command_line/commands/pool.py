@@ -1,6 +1,6 @@
 """`poolhouse pool`: plan a pool, make lists for assessors, and load their answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from poolhouse.command_line.options import (
 
 if TYPE_CHECKING:
     from poolhouse.pooling.asking import PoolRequest
+    from poolhouse.pooling.assessing import AssessorsList
     from poolhouse.warehouse.file import Warehouse
 
 _from_1 = click.IntRange(min=1)
@@ -148,6 +149,7 @@ def plan(
         "pool make my-collection --strategy depth --budget 5000 -o list.txt",
         "pool make my-collection --strategy max_mean --budget 5000 --batch 500 -o 1.txt",
         "pool make my-collection --settle run-a my.run --budget 50 -o list.txt",
+        "pool make my-collection --strategy rrf --budget 5000 --assessors 3 -o list.txt",
     ),
 )
 @_collection
@@ -175,7 +177,20 @@ def plan(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
 )
 @file_option(
-    "File for the list, which must not exist.",
+    "File for the list, which must not exist. Of several assessors, the files for list.txt are "
+    "list-1.txt, list-2.txt and so on.",
+)
+@click.option(
+    "--assessors",
+    type=click.IntRange(min=2),
+    help="Divide the documents among so many assessors, each with a list. Topics stay whole as far "
+    "as the lists are even.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1),
+    help="With --assessors: share of each assessor's documents, drawn at random, that another "
+    "assessor judges too.  [default: 0.1]",
 )
 @click.option(
     "--order",
@@ -198,26 +213,32 @@ def make(
     budget: int,
     batch: int | None,
     file: Path,
+    assessors: int | None,
+    overlap: float | None,
     order: str,
     seed: int,
     warehouse: "Warehouse",
 ) -> None:
     """Write the documents of the pool that nobody judged, as qrels without grades.
 
-    An assessor adds the grade to each line, and `pool load` loads the answers. A line without a
-    grade is not answered yet. After a batch is loaded, the same command with another FILE writes
-    the next one. An adaptive strategy reads the answers; within a batch, it takes every document
-    for not relevant.
+    An assessor adds the grade to each line, or `skip` where the document cannot be judged, and
+    `pool load` loads the answers. A line without a grade is not answered yet. After a batch is
+    loaded, the same command with another FILE writes the next one. An adaptive strategy reads the
+    answers; within a batch, it takes every document for not relevant.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
-    from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
+    from poolhouse.pooling.dividing import USUAL_OVERLAP, divided
     from poolhouse.pooling.recording import record_lists
-    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
+    from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
-    refuse_place_of_warehouse(file, warehouse.path, "list")
-    refuse_existing(file)
+    if overlap is not None and assessors is None:
+        raise click.UsageError("--overlap works only with --assessors")
+    files = [file.with_stem(f"{file.stem}-{n + 1}") for n in range(assessors or 0)] or [file]
+    for each in files:
+        refuse_place_of_warehouse(each, warehouse.path, "list")
+        refuse_existing(each)
     if settle is not None:
         _settle(settle, measure, budget, file, order, seed)
         return
@@ -228,26 +249,51 @@ def make(
     asked = request(budget, seed)
     with waiting("choosing"):
         made = assessors_list(warehouse, asked, strategy, batch, order)
+    console.notes(made.remarks)
     if made.documents.is_empty():
         console.remark(
             f"nothing is left to judge, and no list is written: {made.n_judged} documents are "
             f"judged, and the budget is {budget}"
         )
         return
-    record_lists(warehouse, asked, strategy, [made.documents], made.design)
-    publish(file, made.lines())
-    n_topics = made.documents["topic_id"].n_unique()
-    console.remark(
-        f"{file}: {counted(made.documents.height, 'document')} of {counted(n_topics, 'topic')} to "
-        f"judge; {made.n_judged} of the pool are judged already"
-    )
-    console.remark("add the grade to the end of each line, such as 1 for relevant")
-    say_next("pool", "load", asked.collection, str(file))
+    lists = [made]
+    if assessors is not None:
+        share = USUAL_OVERLAP if overlap is None else overlap
+        parts = divided(made.documents, assessors, share, seed)
+        lists = [made.part(each, order, seed) for each in parts]
+    record_lists(warehouse, asked, strategy, [each.documents for each in lists], made.design)
+    _write_lists(files, lists, made)
+    author = () if assessors is None else ("--author", "NAME")
+    say_next("pool", "load", asked.collection, str(files[0]), *author)
     if made.design is not None:
         console.remark(
             "after the answers are loaded and built: "
             + next_command("pool", "score", asked.collection)
         )
+
+
+def _write_lists(
+    files: Sequence[Path], lists: Sequence["AssessorsList"], made: "AssessorsList"
+) -> None:
+    """Write the list of each assessor, and say what is in it."""
+    from poolhouse.command_line import console
+    from poolhouse.output.words import counted
+    from poolhouse.warehouse.whole import publish
+
+    for file, each in zip(files, lists, strict=True):
+        publish(file, each.lines())
+        n_topics = each.documents["topic_id"].n_unique()
+        console.remark(
+            f"{file}: {counted(each.documents.height, 'document')} of "
+            f"{counted(n_topics, 'topic')} to judge; {made.n_judged} of the pool are judged already"
+        )
+    n_twice = sum(each.documents.height for each in lists) - made.documents.height
+    if len(lists) > 1:
+        console.remark(f"{counted(n_twice, 'document')} on two lists, for the agreement")
+    console.remark(
+        "add the grade to the end of each line, such as 1 for relevant, or skip where a document "
+        "cannot be judged"
+    )
 
 
 def _settle(
@@ -259,10 +305,10 @@ def _settle(
     from poolhouse.pooling.settling import SettlingRequest
 
     given = click.get_current_context().params
-    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs")):
+    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs", "assessors")):
         raise click.UsageError(
-            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic and "
-            "--run"
+            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic, "
+            "--run and --assessors"
         )
     runs, _ = runs_of(given["warehouse"], [given["collection"]], texts)
     asked = SettlingRequest(given["collection"], runs, budget, measure, order, seed)
@@ -297,7 +343,9 @@ def load(
 ) -> None:
     """Add the answers in lists of `pool make` to the judgements of COLLECTION.
 
-    All files are added in one change, or none. The same answers may be loaded again.
+    All files are added in one change, or none. The same answers may be loaded again. A document
+    that cannot be judged has a grade below 0, or `skip`. With --author, an answer on a document
+    that somebody else judged is a second answer: the judgements keep the first one.
     """
     from dataclasses import asdict
 
@@ -308,14 +356,27 @@ def load(
     report = load_answers(warehouse, collection, files, may_replace=replace, author=author)
     if output == "json":
         console.write_json({"collection": collection, **asdict(report)})
+    seconds = f"{counted(report.n_second, 'second answer')} ({report.n_differing} differ)"
     counts = [
         f"{counted(report.n_added, 'answer')} added",
         *([f"{report.n_changed} changed"] if report.n_changed else []),
         *([f"{report.n_known} known before"] if report.n_known else []),
+        *([seconds] if report.n_second else []),
+        *([f"{report.n_unjudgeable} cannot be judged"] if report.n_unjudgeable else []),
         f"{counted(report.n_unanswered, 'line')} without an answer",
     ]
     console.remark(f"{collection}: {', '.join(counts)}")
-    if report.n_added or report.n_changed:
+    for each in report.agreement:
+        kappa = (
+            "no kappa, as all answers are the same"
+            if each.kappa is None
+            else (f"kappa {each.kappa:.3f}")
+        )
+        console.remark(
+            f"{author} and {each.other_author}: {kappa}, on "
+            f"{counted(each.n_pairs, 'document')} that both judged"
+        )
+    if report.has_changed:
         say_next("build")
 
 
