@@ -16,7 +16,8 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.pooling.answers import Agreement, AnswersReport, load_answers
-from poolhouse.pooling.assessing import AssessorsList
+from poolhouse.pooling.asking import PoolRequest
+from poolhouse.pooling.assessing import AssessorsList, assessors_list
 from poolhouse.pooling.dividing import divided
 from poolhouse.warehouse.file import Warehouse
 
@@ -105,6 +106,7 @@ def test_documents_are_divided_evenly(sizes: list[int], n_assessors: int, overla
     assert sum(map(len, listed)) == len(pairs) + n_second
 
 
+@pytest.mark.heavy
 def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> None:
     """Both judge d1 to d5, three relevant by each, and three alike: (.6 - .52) / (1 - .52) = 1/6.
 
@@ -180,11 +182,15 @@ def test_lists_of_assessors_are_refused(
     assert rows(page, "select count(*) from raw.pool_lists") == [(0,)]
 
 
-def test_no_kappa_where_all_answers_are_the_same(page: Warehouse, tmp_path: Path) -> None:
-    loaded(page, tmp_path, "1 0 d1 1\n", "anna")
+def test_the_kappa_of_second_answers(page: Warehouse, tmp_path: Path) -> None:
+    """None where all answers are the same; then as above, (.6 - .52) / (1 - .52)."""
+    loaded(page, tmp_path, "1 0 d1 1\n1 0 d2 1\n1 0 d3 1\n1 0 d4 0\n1 0 d5 0\n", "anna")
     report = loaded(page, tmp_path, "1 0 d1 1\n", "ben")
     assert (report.n_second, report.n_differing) == (1, 0)
     assert report.agreement == (Agreement("anna", 1, None),)
+    report = loaded(page, tmp_path, "1 0 d2 1\n1 0 d3 0\n1 0 d4 1\n1 0 d5 0\n1 0 d6 1\n", "ben")
+    assert (report.n_added, report.n_second, report.n_differing) == (1, 4, 2)
+    assert report.agreement == (Agreement("anna", 5, pytest.approx(1 / 6)),)
 
 
 # ------------------------------------------------------------------------ what cannot be judged
@@ -193,34 +199,29 @@ def test_no_kappa_where_all_answers_are_the_same(page: Warehouse, tmp_path: Path
 def test_what_cannot_be_judged_does_not_come_back(page: Warehouse, tmp_path: Path) -> None:
     """Others take its place in the budget, and a judgement takes its place in the qrels."""
 
-    def listed(name: str, strategy: str, *words: object) -> list[str]:
-        file = tmp_path / name
-        made = invoke_on(
-            page,
-            *("pool", "make", "page", "--strategy", strategy, "--budget", 2, *words, "-o", file),
-            status=0,
-        )
+    def listed(strategy: str, *, is_per_topic: bool = False) -> list[str]:
+        request = PoolRequest("page", 2, is_per_topic, ("a1", "a2", "b1"), is_of_every_topic=True)
+        made = assessors_list(page, request, strategy)
         remark = "of the pool cannot be judged, and no list has them"
-        assert (remark in made.stderr) == bool(rows(page, QRELS))
-        return documents_of(file) if file.exists() else []
+        assert any(remark in each for each in made.remarks) == bool(rows(page, QRELS))
+        return sorted(made.documents["doc_id"])
 
     strategies = ("take", "take_by_run", "move_to_front")
-    before = {each: listed(each, each) for each in strategies}
-    assert {len(each) for each in before.values()} == {2}
+    assert [len(listed(each)) for each in strategies] == [2, 2, 2]
     report = loaded(page, tmp_path, "1 0 d1 Skip\n1 0 d2 -3\n1 0 d3\n")
     assert (report.n_added, report.n_unjudgeable, report.n_unanswered) == (0, 2, 1)
     assert report.has_changed
     assert rows(page, QRELS) == [("d1", -1), ("d2", -3)]
     assert not loaded(page, tmp_path, "1 0 d1 skip\n1 0 d2 -3\n").has_changed
     for each in strategies:
-        for words in ((), ("--per-topic",)):
-            after = listed(f"{each}-after{len(words)}", each, *words)
+        for is_per_topic in (False, True):
+            after = listed(each, is_per_topic=is_per_topic)
             assert len(after) == 2
             assert not {"d1", "d2"} & set(after)
     # A depth is taken as a whole: d1 to d4 are in the pool of depth 2, of which two take no budget.
-    assert listed("depth", "depth") == ["d3", "d4"]
+    assert listed("depth") == ["d3", "d4"]
     loaded(page, tmp_path, "".join(f"1 0 d{n} skip\n" for n in range(3, 7)))
-    assert [listed(f"{each}-none", each) for each in strategies] == [[], [], []]
+    assert [listed(each) for each in strategies] == [[], [], []]
     report = loaded(page, tmp_path, "1 0 d1 1\n")
     assert (report.n_added, report.n_changed) == (1, 0)
     assert rows(page, QRELS)[0] == ("d1", 1)
