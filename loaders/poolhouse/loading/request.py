@@ -195,6 +195,15 @@ class LoadRequest(_RunsAndQrels):
             is_file=True,
         ),
     )
+    pool: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Record of how the documents to judge were chosen: the file pool.jsonl of `export "
+            "--format trec`. It replaces what `pool make` recorded.",
+            is_file=True,
+        ),
+    )
     official_results: Path | None = field(
         default=None,
         converter=_or_none,
