@@ -64,7 +64,7 @@ numbers = st.floats(0, 1) | st.floats(0, 2**31 - 1)
 documents = st.fixed_dictionaries(
     {"listed": st.booleans()}, optional={"place": st.integers(1, 2**31 - 1)}
 )
-samples = st.just({}) | st.fixed_dictionaries(
+samples: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
     {
         "sampled": st.booleans(),
         "stratum": st.integers(1, 9),
@@ -116,6 +116,11 @@ def of_document(**changed: object) -> dict[str, Any]:
     return {**LIST, "documents": [{**DOCUMENT, **changed}]}
 
 
+BAD_TIMES: list[object] = [
+    *("2026-11-30", "20261130T033900", "2026-11-30T03:39:00+00:00", "x", None, [])
+]
+
+
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
@@ -142,14 +147,7 @@ def of_document(**changed: object) -> dict[str, Any]:
         ({**LIST, "runs": "a"}, "pool:1: runs is 'a', expected names of runs"),
         *(
             ({**LIST, "made_at": time}, "pool:1: made_at.* expected a time in UTC")
-            for time in (
-                "2026-11-30",
-                "20261130T033900",
-                "2026-11-30T03:39:00+00:00",
-                "x",
-                None,
-                [],
-            )
+            for time in BAD_TIMES
         ),
         (of_document(topic=""), "pool:1: topic is '', expected one word"),
         (of_document(document="d 1"), "pool:1: document is 'd 1', expected one word"),
