@@ -101,7 +101,7 @@ def test_what_is_written_is_read_back_to_the_last_bit(drawn: list[dict[str, Any]
         for number, each in enumerate(drawn, start=1)
     ]
     parsed = parse_pool(record(*given_lists))
-    written = pool_text(parsed.lists, parsed.documents)
+    written = pool_text(parsed)
     assert [json.loads(line) for line in written.rstrip("\n").split("\n")] == given_lists
     again = parse_pool(SourceFile(Path("pool.jsonl"), written.encode()))
     assert again.lists.equals(parsed.lists)
@@ -178,7 +178,7 @@ def test_a_bad_record_is_refused(bad: bytes | dict[str, Any], message: str) -> N
 
 
 def test_a_list_has_one_line_and_a_private_file_is_not_quoted() -> None:
-    with pytest.raises(BadFileError, match=r"pool.jsonl:2: list 1 is also in line 1"):
+    with pytest.raises(BadFileError, match=r"pool.jsonl:2: list 1 is there twice"):
         parse_pool(record(LIST, LIST))
     for private in ({**LIST, "seed": "hunter2"}, {**LIST, "hunter2": 1}):
         source = SourceFile(Path("pool"), json.dumps(private).encode(), is_quotable=False)

@@ -15,9 +15,8 @@ from poolhouse.export.descriptions import card
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_json
 from poolhouse.loading.author_names import REFERENCE
-from poolhouse.loading.parsers.pool_records import pool_text
+from poolhouse.loading.parsers.pool_records import PoolRecord, pool_text
 from poolhouse.loading.request import DECLARED
-from poolhouse.output.words import in_a_list
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
@@ -43,13 +42,9 @@ _TABLES = {
         f"""
         select
             author,
-            declared.kind,
-            declared.relevance_threshold as threshold,
-            declared.highest_grade as highest,
-            declared.model,
-            declared.prompt,
-            declared.judged_on as date,
-            declared.notes,
+            declared.* exclude (collection_key, author, has_answered) rename (
+                relevance_threshold as threshold, highest_grade as highest, judged_on as date
+            ),
             nullif(loaded.has_answered, false) as answered
         from {{rows}} as declared
         full join {SOURCE}.staging.stg_authors as loaded using (collection_key, author)
@@ -69,16 +64,22 @@ _TABLES = {
         """,
     ),
 }
+# Kinds of files and runs that are not written.
 _LEFT_OUT = f"""
-select distinct replace(kind, '_', '-') from {SOURCE}.ops.files
+select 'Loaded, and not here: ' || replace(kind, '_', '-') from {SOURCE}.ops.files
 where
     collection_key = $key
     and kind in ('official_results', 'texts', 'title_words', 'document_frequencies')
+union
+select 'Added after the pool was judged, by poolhouse adjust FILE --keep: ' || run_id
+from {SOURCE}.raw.runs
+where collection_key = $key and is_after_pool
 order by all
 """  # noqa: S608 - a constant
-_AFTER_POOL = f"""
-select run_id from {SOURCE}.raw.runs where collection_key = $key and is_after_pool order by all
-"""  # noqa: S608 - a constant
+_COMMENTS = (
+    "Put the run files into the folder runs beside this file. Then load the collection:",
+    "poolhouse load --archive archive.yml",
+)
 
 
 @dataclass(frozen=True)
@@ -136,21 +137,9 @@ def write_collection_files(
         **_pool(loaded),
     }
     text = yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=10**6)
-    comments = "".join(f"# {line}\n" for line in _comments(loaded))
+    comments = "".join(f"# {line}\n" for line in (*_COMMENTS, *loaded.names(_LEFT_OUT)))
     (folder / "archive.yml").write_text(f"{comments}{text}", encoding="utf-8")
     write_json(folder / "croissant.json", _card(connection, collection, folder))
-
-
-def _comments(loaded: _Loaded) -> Iterator[str]:
-    yield "Put the run files into the folder runs beside this file. Then load the collection:"
-    yield "poolhouse load --archive archive.yml"
-    if left_out := loaded.names(_LEFT_OUT):
-        yield f"Files of these kinds were loaded and are not here: {', '.join(left_out)}"
-    if after_pool := loaded.names(_AFTER_POOL):
-        yield (
-            f"Added after the pool was judged: {in_a_list(after_pool)}. Leave their files out of "
-            "runs, and add each by poolhouse adjust FILE --keep"
-        )
 
 
 def _tables(loaded: _Loaded) -> Iterator[tuple[str, str]]:
@@ -196,30 +185,19 @@ def _named_judgements(
 
 def _pool(loaded: _Loaded) -> dict[str, str]:
     """Write the record of the pool, if there is one. Return the key of an archive."""
-    lists, documents = (
-        loaded.rows(f"from {SOURCE}.raw.{table} where collection_key = $key order by all")
-        for table in ("pool_lists", "pool_documents")
-    )
-    if lists.is_empty():
+    rows = "from {}.raw.{} where collection_key = $key order by all"
+    tables = (rows.format(SOURCE, table) for table in ("pool_lists", "pool_documents"))
+    record = PoolRecord(*map(loaded.rows, tables))
+    if record.lists.is_empty():
         return {}
-    (loaded.folder / "pool.jsonl").write_text(pool_text(lists, documents), encoding="utf-8")
+    (loaded.folder / "pool.jsonl").write_text(pool_text(record), encoding="utf-8")
     return {"pool": "pool.jsonl"}
 
 
 # ------------------------------------------------------------------------------------------ card
 
 _FACTS = f"""
-select
-    coalesce(collections.title, collections.collection_id) as title,
-    collections.n_topics,
-    collections.n_judgements,
-    collections.n_relevant,
-    collections.n_runs,
-    collections.n_organizations,
-    collections.how_judged,
-    audits.verdict,
-    audits.verdict_reasons,
-    audits.not_told
+select collections.*, audits.verdict, audits.verdict_reasons
 from {SOURCE}.main.dim_collections as collections
 inner join {SOURCE}.main.audit_collections as audits using (collection_id)
 where collection_id = $collection
@@ -264,7 +242,7 @@ def _card(
         files.append((path.relative_to(folder).as_posix(), digest))
     return card(
         collection,
-        f"{facts['title']}: {counts}.",
+        f"{facts['title'] or collection}: {counts}.",
         {
             "dataAnnotationProtocol": [facts["how_judged"]],
             "annotatorDemographics": authors,

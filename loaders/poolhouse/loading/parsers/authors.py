@@ -6,22 +6,12 @@ from datetime import date
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import check_author
 from poolhouse.loading.parsers.csv_records import records
-from poolhouse.loading.parsers.flags import as_flag
+from poolhouse.loading.parsers.descriptions import as_flag
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import AUTHOR_KINDS, LARGEST_DECLARED
 
-_COLUMNS = (
-    "author",
-    "kind",
-    "threshold",
-    "highest",
-    "model",
-    "prompt",
-    "date",
-    "notes",
-    "answered",
-)
+_COLUMNS = tuple("author kind threshold highest model prompt date notes answered".split())
 _EXPECTED = f"expected the header author[,{'][,'.join(_COLUMNS[1:])}]"
 
 

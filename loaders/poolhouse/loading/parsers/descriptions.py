@@ -8,7 +8,6 @@ from defusedxml.common import DefusedXmlException
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
-from poolhouse.loading.parsers.flags import as_flag
 from poolhouse.loading.parsers.nist_pages import described_runs, is_page
 from poolhouse.loading.parsers.run_description import RunDescription, printable_words
 from poolhouse.loading.parsers.source import SourceFile
@@ -17,6 +16,8 @@ from poolhouse.option_values import LARGEST_DECLARED
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 _COLUMNS = ("run", "organization", "type", "pooled", "depth", "description", "task")
+_YES = {"true", "t", "yes", "y", "1"}
+_NO = {"false", "f", "no", "n", "0"}
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
@@ -75,6 +76,17 @@ def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescr
         printable_words(row.get("description", "")),
         row.get("task") or None,
     )
+
+
+def as_flag(source: SourceFile, text: str | None, line: int, name: str) -> bool | None:
+    """Return whether a field says yes; None for an empty field. Raise BadFileError."""
+    word = (text or "").lower()
+    if not word:
+        return None
+    if word in _YES | _NO:
+        return word in _YES
+    problem = f"{name} is {source.quoted(word)}, expected true or false"
+    raise BadFileError(source.path, problem, line)
 
 
 def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
