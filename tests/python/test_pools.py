@@ -10,7 +10,6 @@ from shutil import copyfile
 
 import duckdb
 import numpy as np
-import polars as pl
 import pytest
 from attrs import evolve
 from hypothesis import given
