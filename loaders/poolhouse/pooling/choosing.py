@@ -6,7 +6,6 @@ from itertools import islice
 from zlib import crc32
 
 import duckdb
-import numpy as np
 import polars as pl
 
 from poolhouse.pooling.asking import Known, PoolRequest
@@ -85,7 +84,7 @@ def simulated_documents(
     the smallest budget whose pool has the document.
     """
     shares = request.shares(lines.n_documents)
-    depths = shares.astype(np.int32) if strategy in READ_FROM_THE_TOP else None
+    depths = shares if strategy in READ_FROM_THE_TOP else None
     chosen = (
         (topic, islice(_documents(topic, strategy, known, request.seed), share))
         for topic, share in zip(lines.topics(depths), shares, strict=True)
@@ -112,7 +111,7 @@ def next_documents(
     left = request.shares_left(lines.n_documents, n_known)
     shares = left if batch is None else equal_shares(batch, left)
     reads_top = strategy in READ_FROM_THE_TOP
-    depths = (shares + n_known).astype(np.int32) if reads_top else None
+    depths = shares + n_known if reads_top else None
 
     def unanswered() -> Iterator[tuple[TopicLines, list[int]]]:
         for topic, share in zip(lines.topics(depths), shares, strict=True):
