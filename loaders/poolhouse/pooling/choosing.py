@@ -15,6 +15,16 @@ from poolhouse.pooling.run_lines import PooledLines, TopicLines
 from poolhouse.pooling.strategies import READ_FROM_THE_TOP, STRATEGIES, Topic
 from poolhouse.warehouse.frames import rows_of
 
+# The share of the first documents that each pool of the table chosen_pools lacks.
+UNJUDGED_SHARES = """
+select * from chosen_pools_unjudged(
+    getvariable('pool_collection'),
+    'chosen_pools',
+    getvariable('pool_runs'),
+    getvariable('pool_every_topic')
+)
+"""
+
 SCHEMA = {"topic_id": pl.String, "doc_id": pl.String, "place": pl.Int32}
 
 

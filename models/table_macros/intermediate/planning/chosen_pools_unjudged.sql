@@ -71,9 +71,16 @@ pool_documents as (
             else ranked.organization_key
         end as sole_organization_key
     from query_table(chosen_pools) as chosen
-    inner join topics using (topic_id)
-    inner join documents using (collection_key, doc_id)
-    inner join ranked using (collection_key, topic_key, doc_key)
+    inner join topics on chosen.topic_id = topics.topic_id
+    inner join documents
+        on
+            topics.collection_key = documents.collection_key
+            and chosen.doc_id = documents.doc_id
+    inner join ranked
+        on
+            documents.collection_key = ranked.collection_key
+            and topics.topic_key = ranked.topic_key
+            and documents.doc_key = ranked.doc_key
 
 ),
 
