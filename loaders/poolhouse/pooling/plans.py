@@ -10,16 +10,16 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.choosing import UNJUDGED_SHARES, Chooser, is_known
 from poolhouse.pooling.known_strategies import Strategy, strategy_named
-from poolhouse.pooling.recommending import Recommendation, recommended
+from poolhouse.pooling.recommending import Recommendation, enough, recommended
 from poolhouse.pooling.run_lines import POOLED_LINES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
-# Cheap strategies that were best on real collections (docs/decisions/pools.md): planned where none
-# is asked for.
-PLANNED = ("depth", "take_by_run", "take_by_organization", "rrf", "rbp_a")
+# Planned where none is asked for: what is simple, and what left the fewest documents unjudged on
+# real collections. Fusions leave much of the runs of the pool unjudged (docs/decisions/pools.md).
+PLANNED = ("depth", "take_by_run", "take_by_organization", "rbp_a")
 
 # The pools of the budgets: documents with their ranks in the runs, and the depth of each topic, the
 # lowest rank from which a document comes.
@@ -139,9 +139,7 @@ def planned_pools(
     errors of the warehouse.
     """
     with asked_of(warehouse, request) as connection:
-        chosen = [strategy_named(connection, each) for each in question.strategies] or [
-            strategy_named(connection, each) for each in PLANNED
-        ]
+        chosen = [strategy_named(connection, each) for each in question.strategies or PLANNED]
         if odd := next((each for each in chosen if not _may_be_planned(each)), None):
             raise PoolhouseError(
                 f"the documents of {odd.name!r} depend on "
@@ -156,7 +154,7 @@ def planned_pools(
         make_macros(connection, "chosen_pools_unjudged")
         by_strategy = rows_of(connection, _BY_STRATEGY)
         rows = by_strategy if question.by == "strategy" else rows_of(connection, _ROWS[question.by])
-        return PlannedPools(rows, recommended(by_strategy))
+        return PlannedPools(rows, recommended(by_strategy, enough(connection)))
 
 
 def _may_be_planned(strategy: Strategy) -> bool:
