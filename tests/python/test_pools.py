@@ -1,6 +1,7 @@
 """Test `poolhouse pool`: plans, lists for assessors, and answers, of which none is lost."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,17 +26,20 @@ from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
+from poolhouse.pooling import run_lines
 from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
-from poolhouse.pooling.choosing import next_documents, simulated_documents
+from poolhouse.pooling.choosing import UNJUDGED_SHARES, next_documents, simulated_documents
+from poolhouse.pooling.recommending import recommended
 from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.pooling.strategies import STRATEGIES
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frames import rows_of
+from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
-from reference import Reference
+from reference import Reference, pooling_order
 
 Pairs = list[tuple[str, str]]
 
@@ -83,7 +87,7 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     run = partial(invoke_on, page)
     planned = run("pool", "plan", "page", "--budgets", "4,99", "--strategy", "depth")
     assert planned.exit_code == 0
-    assert planned.stderr.startswith("next: poolhouse pool make page --strategy depth --budget 4")
+    assert planned.stderr.startswith("next: poolhouse pool make page --strategy depth --budget 99 ")
     first = tmp_path / "1.txt"
     made = run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", first)
     assert made.exit_code == 0, made.output
@@ -310,6 +314,56 @@ def test_a_plan_by_topic_and_by_run(kept: Warehouse, by: str) -> None:
     assert found == expected[by]
 
 
+def test_a_plan_says_what_a_pool_leaves_unjudged(kept: Warehouse) -> None:
+    """The pool of depth 2 lacks d5 and d6. Without A it has only d2 and d4, without B no d4."""
+    planned = invoke_on(
+        kept,
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json"),
+    )
+    nothing, row = json.loads(planned.stdout)
+    assert nothing["unjudged_10"] is nothing["unjudged_10_left_out"] is None
+    assert row["unjudged_10"] == pytest.approx((1 / 3 + 1 / 3 + 0) / 3)
+    assert row["unjudged_10_left_out"] == pytest.approx((2 / 3 + 1 + 1 / 3) / 3)
+
+
+def test_a_strategy_is_recommended_for_the_largest_budget(kept: Warehouse) -> None:
+    """The turns of the runs bring d1, d4, d3, d2 and one more; depth 2 brings four."""
+    planned = invoke_on(kept, "pool", "plan", "page", "--budgets", "2,5", "--per-topic", status=0)
+    recommended, following = planned.stderr.splitlines()
+    assert recommended.startswith("recommended for 5 judgements: take_by_run, because it leaves ")
+    assert following == (
+        "next: poolhouse pool make page --strategy take_by_run --budget 5 --per-topic -o FILE "
+        f"--db {kept.path}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "strategy", "reason"),
+    [
+        ({"depth": 0.1, "rrf": 0.02}, "depth", "it judges every run down to the same rank; "),
+        (
+            {"depth": 0.11, "rrf": 0.09},
+            "rrf",
+            "9% of a run's first ten documents would be unjudged (depth: 11%)",
+        ),
+        ({"depth": None, "rrf": 0.9, "dcg": 0.9}, "rrf", "90% of a run's"),
+        ({"depth": 0.3, "rrf": 0.4}, "depth", "it leaves the fewest first documents unjudged; "),
+    ],
+)
+def test_the_rule_of_recommendations(
+    shares: dict[str, float | None], strategy: str, reason: str
+) -> None:
+    """A budget below the largest one does not count, however good its pools are."""
+    rows = [(name, 9, share) for name, share in shares.items()]
+    names = ["strategy", "budget", "unjudged_10_left_out"]
+    plan = pl.DataFrame([*rows, ("take", 8, 0.0)], names, orient="row")
+    found = recommended(plan, enough=0.1)
+    assert found
+    assert (found.strategy, found.budget) == (strategy, 9)
+    assert reason in found.reason
+    assert recommended(plan.filter(budget=8), enough=0.1) is None
+
+
 @pytest.mark.heavy
 def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     warehouse = new_warehouse(tmp_path)
@@ -363,6 +417,62 @@ def relevant_documents(pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, 
     return known
 
 
+def everything_of(reference: Reference) -> Pairs:
+    runs = list(reference.collection.runs)
+    rows = planning_reference.pool_documents(reference, "take", None, runs)
+    return sorted((str(topic), str(document)) for topic, document in rows)
+
+
+def test_unjudged_shares_equal_reference(
+    random: tuple[duckdb.DuckDBPyConnection, Reference],
+) -> None:
+    """Pools of any documents, small and large."""
+    connection, reference = random
+    ask_for(connection, request_of(reference, 60))
+    dice = Random(2)  # noqa: S311 - of test cases
+    everything = everything_of(reference)
+    pools = {n: set(dice.sample(everything, n)) for n in (1, 10, len(everything) // 2)}
+    rows = [("any", n, *pair) for n, pool in pools.items() for pair in pool]
+    names = ["strategy", "budget", "topic_id", "doc_id"]
+    put_table(connection, "chosen_pools", pl.DataFrame(rows, names, orient="row"))
+    make_macros(connection, "chosen_pools_unjudged")
+    found = {n: shares for _, n, *shares in rows_of(connection, UNJUDGED_SHARES).rows()}
+    runs = list(reference.collection.runs)
+    for n, pool in pools.items():
+        expected = planning_reference.unjudged_shares(reference, pool, runs)
+        assert found[n] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("at_once", [1, 30, 10_000])
+def test_topics_are_read_in_groups(
+    at_once: int,
+    random: tuple[duckdb.DuckDBPyConnection, Reference],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever the size of a group, a topic has its documents down to its own depth."""
+    monkeypatch.setattr(run_lines, "_LINES_AT_ONCE", at_once)
+    connection, reference = random
+    ask_for(connection, request_of(reference, 60))
+    lines = run_lines.PooledLines(connection)
+    everything = everything_of(reference)
+    assert dict(zip(lines.topic_ids, lines.n_documents, strict=True)) == Counter(
+        topic for topic, _ in everything
+    )
+    known = {lines.topic_ids[0]: {everything[0][1]: True, "of no run": False}, "none": {"d1": True}}
+    assert lines.n_known(known).tolist() == [1, *[0] * (len(lines.topic_ids) - 1)]
+    depths = np.arange(len(lines.topic_ids), dtype=np.int64)
+    runs = sorted(reference.collection.runs)
+    order = reference.collection.pooling_order
+    for depth, topic in zip(depths, lines.topics(depths), strict=True):
+        found = [[topic.doc_ids[int(each)] for each in of] for of in topic.of_runs.lists]
+        of_topic = [
+            [line for line in reference.collection.runs[run] if line.topic == topic.topic_id]
+            for run in runs
+        ]
+        assert found == [pooling_order(each, order)[:depth] for each in of_topic]
+        assert topic.doc_ids.to_list() == sorted({each for of in found for each in of})
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_batches_of_one_document_are_the_whole_strategy(
@@ -373,10 +483,8 @@ def test_batches_of_one_document_are_the_whole_strategy(
     request = request_of(reference, 60)
     ask_for(connection, request)
     lines = PooledLines(connection)
-    everything = planning_reference.pool_documents(
-        reference, "take", None, list(reference.collection.runs)
-    )
-    answers = relevant_documents([(str(topic), str(document)) for topic, document in everything])
+    everything = everything_of(reference)
+    answers = relevant_documents(everything)
     pool = simulated_documents(lines, request, strategy, answers)
     assert pool.height == min(60, len(everything))
     assert pool["cost"].to_list() == list(range(1, pool.height + 1))
