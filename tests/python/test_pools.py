@@ -162,7 +162,7 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     n_relevant = sum(int(each[1:]) % 2 for _, each in answered)
     assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 3)
     assert "3 of 4 sampled documents are answered; 0 topics of 1 left out" in scored.stderr
-    assert "draw a proportional_sample" in scored.stderr
+    assert "of a proportional_sample of 10 %" in scored.stderr
     edited = tmp_path / "edited.design.csv"
     half = pl.col("inclusion_probability") / 2
     one = pl.when(pl.col("doc_id") == "d1").then(1).when(pl.col("doc_id") == "d2").then(1 / 3)
