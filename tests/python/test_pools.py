@@ -176,7 +176,7 @@ def test_a_sample_has_its_probabilities_in_the_warehouse(page: Warehouse, tmp_pa
     n_relevant = sum(int(each[1:]) % 2 for _, each in listed[:3])
     assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 3)
     assert "3 of 4 sampled documents are answered; 0 topics of 1 left out" in scored.stderr
-    assert "draw a proportional_sample" in scored.stderr
+    assert "of a proportional_sample of 10 %" in scored.stderr
 
 
 @pytest.mark.parametrize(

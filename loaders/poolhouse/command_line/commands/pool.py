@@ -472,10 +472,9 @@ def score(collection: str, output: str, warehouse: "Warehouse") -> None:
             f"{counted(result.n_topics_left_out, 'topic')} of {result.n_topics} left out, with too "
             "few answers. The scores hold if nobody chose which lines to answer"
         )
-    if {"infAP", "xinfAP"} & set(result.rows["estimator"]):
+    if not result.is_proportional:
         console.remark(
-            "note: of this sample, read AP by infAP or xinfAP, which are nearer than statAP. Their "
-            "standard errors may be too low: where errors matter, draw a proportional_sample "
-            "(docs/decisions/samples.md)",
+            "note: standard errors of AP may be too low in such a sample; those of a "
+            "proportional_sample of 10 % of the pool or more are not (docs/decisions/samples.md)",
             "yellow",
         )
