@@ -155,7 +155,7 @@ def verdicts(archive: Path, budget: int, names: tuple[str, ...], again: bool) ->
         campaign = Campaign(archive, Path(folder))
         with campaign.base.read() as connection:
             known = known_strategies(connection)
-        for name in names or known:
+        for number, name in enumerate(names or known):
             started = process_time()
             warehouse = campaign.copy()
             documents = campaign.list_of(warehouse, known[name], budget)
@@ -171,10 +171,8 @@ def verdicts(archive: Path, budget: int, names: tuple[str, ...], again: bool) ->
             rerun = None
             if again and known[name].kind != "sampled":
                 rerun = left_out(warehouse, "campaign").mean("unjudged_without_again")
-            if not table.writerows([]) and name == (names or tuple(known))[0]:
-                table.writerow(
-                    ["strategy", "documents", "judged", "verdict", *figures, "again", "s"]
-                )
+            if not number:
+                table.writerow(["strategy", "listed", "judged", "verdict", *figures, "again", "s"])
             seconds = process_time() - started
             table.writerow(
                 [name, documents.height, n_judged, verdict, *figures.values(), rerun, seconds]

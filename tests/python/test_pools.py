@@ -11,6 +11,7 @@ from shutil import copyfile
 
 import duckdb
 import numpy as np
+import polars as pl
 import pytest
 from attrs import evolve
 from hypothesis import given
