@@ -41,7 +41,7 @@ from poolhouse.warehouse.frames import rows_of
 
 # The same documents have the same keys whatever is judged, so that these need not be built again.
 _KEPT = {"int_topics", "int_documents", "int_rankings"}
-_MEASURES = ("P@10", "nDCG@10", "AP")
+_MEASURES = ("P@5", "P@10", "RBP(p=0.8)@10", "nDCG@10", "AP")
 _SHARES = (0.1, 0.25, 0.5, 0.75)
 # Of the weight of a run, so much may be unknown in the qrels.
 _MOST_UNKNOWN = 0.05
@@ -184,8 +184,12 @@ def verdicts(archive: Path, budget: int, names: tuple[str, ...], again: bool) ->
 @click.argument("archive", type=click.Path(path_type=Path, exists=True))
 @click.option("--depth", type=int, required=True)
 @click.option("--seeds", type=int, default=20)
-def intervals(archive: Path, depth: int, seeds: int) -> None:
-    """Print how many intervals hold while a random share of the pool of a depth is judged."""
+@click.option("--by-place", is_flag=True, help="Judge the first places of each topic first.")
+def intervals(archive: Path, depth: int, seeds: int, by_place: bool) -> None:
+    """Print how many intervals hold while a share of the pool of a depth is judged.
+
+    The documents are judged in a random order.
+    """
     table = csv.writer(sys.stdout)
     table.writerow(
         ["share", "seed", "measure", "runs", "told", "holds", "error", "error as judged", "s"]
@@ -199,17 +203,20 @@ def intervals(archive: Path, depth: int, seeds: int) -> None:
             ).fetchall()
         warehouse = campaign.copy()
         documents = campaign.list_of(warehouse, strategy, budget)
-        keys = documents.select("topic_id", "doc_id").rows()
+        lines = documents.select("topic_id", "doc_id", "place").rows()
         campaign.judge(warehouse, campaign.qrels)
         build_for(warehouse, "fct_run_scores", *_of_estimates())
         truths = {measure: _truth(warehouse, measure) for measure in _MEASURES}
         for seed in range(seeds):
-            order = random.Random(seed).sample(keys, len(keys))  # noqa: S311 - no secret
+            order = random.Random(seed).sample(lines, len(lines))  # noqa: S311 - no secret
+            if by_place:
+                order.sort(key=lambda line: line[2])
+            keys = [(topic, document) for topic, document, _ in order]
             for share in _SHARES:
                 started = process_time()
                 warehouse = campaign.copy()
                 campaign.list_of(warehouse, strategy, budget)
-                campaign.judge(warehouse, order[: round(share * len(order))])
+                campaign.judge(warehouse, keys[: round(share * len(keys))])
                 build_for(warehouse, *_of_estimates())
                 for measure in _MEASURES:
                     row = _compared(warehouse, measure, truths[measure])
@@ -225,7 +232,7 @@ def _truth(warehouse: Warehouse, measure: str) -> dict[str, tuple[float, float]]
     """Return the scores of runs by all judgements, where hardly any weight is unknown."""
     rows = _interim(warehouse, measure).filter(pl.col("unjudged_share") <= _MOST_UNKNOWN)
     return {
-        run_id: (score, score + (share if measure.startswith("P@") else 0.0))
+        run_id: (score, score + (share if measure.startswith(("P@", "RBP")) else 0.0))
         for run_id, score, share in rows.select("run_id", "score", "unjudged_share").rows()
     }
 

@@ -146,9 +146,6 @@ def test_a_list_with_answers_is_not_overwritten(kept: Warehouse, tmp_path: Path)
 def test_a_sample_has_its_probabilities_in_the_warehouse(page: Warehouse, tmp_path: Path) -> None:
     """It is drawn once, and listed in batches."""
     run = partial(invoke_on, page)
-    missing = run("pool", "score", "page")
-    assert "run poolhouse build first" not in missing.stderr
-    assert "no sample of 'page' was drawn: poolhouse pool make" in missing.stderr
     listed: Pairs = []
     for name in ("1.txt", "2.txt"):
         made = run(
