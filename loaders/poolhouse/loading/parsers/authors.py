@@ -11,7 +11,10 @@ from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import AUTHOR_KINDS, LARGEST_DECLARED
 
-_COLUMNS = tuple("author kind threshold highest model prompt date notes answered".split())
+_COLUMNS = (
+    *("author", "kind", "threshold", "highest", "model", "prompt", "date", "notes"),
+    "answered",
+)
 _EXPECTED = f"expected the header author[,{'][,'.join(_COLUMNS[1:])}]"
 
 
