@@ -101,6 +101,14 @@ int_rankings as (
 
 ),
 
+-- a sampled pool has a depth, whatever the lists of the collection
+int_listed_documents as (
+
+    select * from {{ ref('int_listed_documents') }}
+    where false
+
+),
+
 {{ weights_of_ranks() }},
 
 int_pool_measures as (
@@ -115,7 +123,7 @@ int_pool_measures as (
 
 ),
 
-{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs'], stored=['int_pool_depths', 'int_topic_pools']) }},
+{{ steps(['int_contributions'], given=['int_rankings', 'int_pooled_runs', 'int_listed_documents'], stored=['int_pool_depths', 'int_topic_pools']) }},
 
 -- one row per topic and document that any run contributes: judged, and not relevant where it is not in the qrels
 int_judgements as (

@@ -431,7 +431,9 @@ def test_answers_keep_their_author_and_time(run: Load, page: Path, warehouse: Wa
     loaded(run, "--qrels", "@qrels.txt")
     (page / "list").write_text("1 0 d5 1\n1 0 d1 1\n1 0 d6\n")
     done = run("pool", "load", "page", "@list", "--author", "anna")
-    assert "1 answer added, 1 known before, 1 line without" in " ".join(done.stderr.split())
+    assert "1 answer added, 1 second answer (0 differ), 1 line without" in " ".join(
+        done.stderr.split()
+    )
     before = rows(warehouse, ANNA)
     # d1 was judged before, and anna gave the same grade.
     assert [row[:2] for row in before] == [("d1", 1), ("d5", 1)]

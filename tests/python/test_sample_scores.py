@@ -3,7 +3,7 @@
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -87,8 +87,8 @@ class Topics:
             rows, schema=["topic_id", "doc_id", "best_rank", "weight"], orient="row"
         )
 
-    def given(self) -> dict[str, Table]:
-        """Return the relations that the macros read."""
+    def given(self, unanswered: Container[tuple[str, str]] = ()) -> dict[str, Table]:
+        """Return the relations that the macros read; nobody judged these documents of topics."""
         topics = {topic: key for key, topic in enumerate(self.topics, start=1)}
         documents = {document: key for key, document in enumerate(self.documents, start=1)}
         runs = {run: key for key, run in enumerate(self.rankings, start=1)}
@@ -96,6 +96,7 @@ class Topics:
             (topics[topic], documents[document], grade, True, grade >= self.level)
             for topic, grades in self.grades.items()
             for document, grade in grades.items()
+            if (topic, document) not in unanswered
         )
         ranked = (
             (runs[run], topics[topic], documents.get(document, 0), rank)
@@ -161,8 +162,11 @@ def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
     is_single = all(drawn.stratum == 1 for frame in frames.values() for drawn in frame.values())
     sampled = design.group_by("topic_id", "stratum").agg(pl.col("is_sampled").sum())
     expected: Expected = {}
+    inferred: dict[str, float]
     for run, by_topic in topics.rankings.items():
         for topic, ranking in by_topic.items():
+            if topic not in frames:
+                continue
             sample = Sample(ranking, frames[topic], topics.level)
             if is_single:  # infAP is that of the house, where what is not sampled has no judgement
                 grades = {
@@ -170,17 +174,20 @@ def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
                     for document, drawn in frames[topic].items()
                 }
                 judged = Judged(ranking, grades, topics.level)
-                expected[run, topic, "AP", "infAP"] = (inferred_average_precision(judged), None)
+                inferred = {"infAP": inferred_average_precision(judged)}
             elif (sampled["is_sampled"] > 0).all():
-                expected[run, topic, "AP", "xinfAP"] = (sample.inferred(), None)
-            for measure, (score, variance) in {
-                "AP": sample.average_precision(),
-                f"P@{CUTOFF}": sample.precision(),
-                "NumRel": sample.number_of_relevant(),
-                "nDCG": sample.discounted_gain(),
+                inferred = {"xinfAP": sample.inferred()}
+            else:
+                inferred = {}
+            weighted = sample.average_precision()
+            for named, (score, variance) in {
+                **{("AP", name): (score, weighted[1]) for name, score in inferred.items()},
+                ("AP", "statAP"): weighted,
+                (f"P@{CUTOFF}", "statAP"): sample.precision(),
+                ("NumRel", "statAP"): sample.number_of_relevant(),
+                ("nDCG", "statAP"): sample.discounted_gain(),
             }.items():
-                known = variance if sample.relevant else None
-                expected[run, topic, measure, "statAP"] = (score, known)
+                expected[run, topic, *named] = (score, variance if sample.relevant else None)
     return expected
 
 
@@ -214,26 +221,67 @@ def test_scores_equal_reference(collections: list[Topics], design: str) -> None:
                 assert found[key][1] == pytest.approx(error, abs=1e-5), key
 
 
+@every_design
+def test_an_answered_part_is_a_smaller_sample(design: str) -> None:
+    """Of topic `one` two thirds are answered, of topic `two` one document, and of `none` all."""
+    topics = random_topics(5)
+    drawn = DESIGNS[design](topics.frame(), 18, 5)
+    sampled = drawn.filter("is_sampled").select("topic_id", "doc_id").rows()
+    ones = [each for each in sampled if each[0] == "one"]
+    twos = [each for each in sampled if each[0] == "two"]
+    unanswered = {*ones[::3], *twos[1:]}
+    pairs = pl.concat_list("topic_id", "doc_id")
+    answered = drawn.with_columns(
+        is_sampled=pl.col("is_sampled") & ~pairs.is_in([list(each) for each in unanswered])
+    )
+    expected = expected_scores(of_fewer(answered.filter(pl.col("topic_id") != "two")), topics)
+    with made("sample_topic_scores", topics.given(unanswered)) as macro:
+        columns = "run_id, topic_id, measure, estimator, score, coalesce(standard_error, 0)"
+        found = {tuple(row[:4]): row[4:] for row in macro("ours", table_of(drawn), select=columns)}
+    assert found.keys() == expected.keys()
+    for key, (score, variance) in expected.items():
+        error = math.sqrt(max(variance or 0, 0))
+        assert found[key] == pytest.approx((score, error), abs=1e-5), key
+
+
+def of_fewer(drawn: pl.DataFrame) -> pl.DataFrame:
+    """Return the design with the probabilities of a sample of as many as `is_sampled` has."""
+    m, n = pl.col("inclusion_probability").sum(), pl.col("is_sampled").sum()
+    size, both = pl.len(), (pl.len() - 1) * pl.len()
+    if (drawn["between_factor"] == 1).all():
+        return drawn.with_columns(
+            inclusion_probability=(n / size).over("topic_id", "stratum"),
+            joint_probability=pl.when(both == 0)
+            .then(1.0)
+            .otherwise(n * (n - 1) / both)
+            .over("topic_id", "stratum"),
+        )
+    share = m.over("topic_id", "stratum") / m.over("topic_id")  # of a bucket in the weight
+    n, size, both = n.over("topic_id"), *(x.over("topic_id", "stratum") for x in (size, both))
+    return drawn.with_columns(
+        inclusion_probability=n * share / size,
+        joint_probability=n * (n - 1) * share**2 / both,
+        between_factor=(n - 1) / n,
+    )
+
+
 def test_scores_over_topics() -> None:
     topics = random_topics(3)
     drawn = table_of(sampling.stratified(topics.frame(), 12, 3))
     with made("sample_topic_scores", topics.given()) as of_topics:
         key = "run_id, measure, estimator"
-        rows = of_topics("ours", drawn, select=f"{key}, score, standard_error, n_sampled")
+        rows = of_topics("ours", drawn, select=f"{key}, score, standard_error, n_answered")
     with made("sample_run_scores", topics.given()) as of_runs:
         found = of_runs("ours", drawn, select="* exclude (collection_id, n_relevant_sampled)")
     assert len(found) == 3 * 5
-    for *named, score, error, n_topics, n_sampled in found:
+    for *named, score, error, n_topics, n_answered in found:
         mine = [row[3:] for row in rows if list(row[:3]) == named]
         divisor = 1 if named[1] == "NumRel" else len(mine)
         assert n_topics == len(mine) == (2 if named[0] == "c" else 3)
-        assert n_sampled == sum(each[2] for each in mine) == 12 * len(mine)
+        assert n_answered == sum(each[2] for each in mine) == 12 * len(mine)
         assert score == pytest.approx(sum(each[0] for each in mine) / divisor, abs=1e-8)
-        if named[2] == "statAP":
-            root = math.sqrt(sum((each[1] or 0) ** 2 for each in mine))
-            assert error == pytest.approx(root / divisor, abs=1e-8)
-        else:
-            assert error is None
+        root = math.sqrt(sum((each[1] or 0) ** 2 for each in mine))
+        assert error == pytest.approx(root / divisor, abs=1e-8)
 
 
 @pytest.mark.heavy
@@ -267,23 +315,15 @@ def test_a_whole_sample_in_a_file(
 
 
 @pytest.fixture(scope="module")
-def partly_judged() -> Iterator[tuple[Macro, pl.DataFrame]]:
-    """Provide scores of a collection whose topic `two` lacks the judgement of D3."""
+def scoring() -> Iterator[tuple[Macro, pl.DataFrame]]:
+    """Provide scores of a collection where one document of topic `two` is judged."""
     topics = random_topics(1)
     drawn = sampling.uniform(topics.frame(), 1000, 1, depth=1000)
-    del topics.grades["two"]["D3"]
-    with made("sample_topic_scores", topics.given()) as macro:
+    with made(
+        "sample_topic_scores",
+        topics.given({("two", each) for each in topics.grades["two"]} - {("two", "D3")}),
+    ) as macro:
         yield macro, drawn
-
-
-def test_a_document_without_judgement(partly_judged: tuple[Macro, pl.DataFrame]) -> None:
-    macro, drawn = partly_judged
-    n = drawn.height
-    message = f"1 of {n} sampled documents are not judged, such as D3: load their grades"
-    with pytest.raises(duckdb.InvalidInputException, match=message):
-        macro("ours", table_of(drawn))
-    found = macro("ours", table_of(drawn), select="distinct topic_id", only_judged_topics=True)
-    assert found == [("none",), ("one",)]
 
 
 def changed(**columns: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
@@ -291,29 +331,28 @@ def changed(**columns: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
 
 
 PROBABILITY = pl.col("inclusion_probability")
-WRONG: tuple[tuple[Callable[[pl.DataFrame], pl.DataFrame], str, bool, str], ...] = (
-    (changed(joint_probability=PROBABILITY * 0), "ours", False, "a probability that"),
-    (changed(between_factor=PROBABILITY * 2), "ours", False, "a probability that"),
-    (changed(inclusion_probability=PROBABILITY * 1e-308), "ours", False, "a probability that"),
-    (changed(is_sampled=pl.lit(None, pl.Boolean)), "ours", False, "or a gap"),
-    (changed(n_documents=pl.col("n_documents") + 1), "ours", False, "lacks documents of a stratum"),
-    (changed(doc_id=pl.lit("D0")), "ours", False, "'D0' twice in a topic"),
-    (changed(), "theirs", False, "built with the name theirs"),
-    (pl.DataFrame.clear, "ours", False, "the design has no document"),
+WRONG: tuple[tuple[Callable[[pl.DataFrame], pl.DataFrame], str, str], ...] = (
+    (changed(joint_probability=PROBABILITY * 0), "ours", "a probability that"),
+    (changed(between_factor=PROBABILITY * 2), "ours", "a probability that"),
+    (changed(inclusion_probability=PROBABILITY * 1e-308), "ours", "a probability that"),
+    (changed(is_sampled=pl.lit(None, pl.Boolean)), "ours", "or a gap"),
+    (changed(n_documents=pl.col("n_documents") + 1), "ours", "lacks documents of a stratum"),
+    (changed(doc_id=pl.lit("D0")), "ours", "'D0' twice in a topic"),
+    (changed(), "theirs", "built with the name theirs"),
+    (pl.DataFrame.clear, "ours", "the design has no document"),
     (
         lambda drawn: drawn.filter(pl.col("topic_id") == "two"),
-        *("ours", True, "every topic has a sampled document"),
+        *("ours", "no topic can be scored, .* and 1 of [0-9]+ sampled documents are judged"),
     ),
 )
 
 
-def test_wrong_designs_and_collections(partly_judged: tuple[Macro, pl.DataFrame]) -> None:
-    macro, drawn = partly_judged
-    for change, collection, only_judged, message in WRONG:
+def test_wrong_designs_and_collections(scoring: tuple[Macro, pl.DataFrame]) -> None:
+    macro, drawn = scoring
+    for change, collection, message in WRONG:
         with pytest.raises(duckdb.InvalidInputException, match=message):
-            macro(collection, table_of(change(drawn)), only_judged_topics=only_judged)
-    without_d3 = changed(is_sampled=pl.col("is_sampled") & (pl.col("doc_id") != "D3"))
-    assert macro("ours", table_of(without_d3(drawn)))
+            macro(collection, table_of(change(drawn)))
+    assert macro("ours", table_of(drawn), select="distinct topic_id") == [("none",), ("one",)]
 
 
 # ------------------------------------------------------------------------------------------ designs

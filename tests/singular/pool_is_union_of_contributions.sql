@@ -1,5 +1,6 @@
 -- Return pooled documents that no pooled run has at a rank down to the pool depth, documents that a pooled run has
--- there and the pool lacks, and documents whose number of contributing runs is wrong.
+-- there and the pool lacks, and documents whose number of contributing runs is wrong. Of a pool that was made by lists, the
+-- documents of the lists count, down to the rank at which the lists of the topic ended.
 with
 
 rankings as (
@@ -19,6 +20,13 @@ pooled_runs as (
 topic_pools as (
 
     select * from {{ ref('int_topic_pools') }}
+    where {{ is_at_hand() }}
+
+),
+
+listed_documents as (
+
+    select * from {{ ref('int_listed_documents') }}
     where {{ is_at_hand() }}
 
 ),
@@ -46,8 +54,19 @@ top_documents as (
         on
             rankings.collection_key = topic_pools.collection_key
             and rankings.topic_key = topic_pools.topic_key
-            and rankings.pooling_rank
-            <= case when topic_pools.is_of_main_pool then pooled_runs.pool_depth else topic_pools.pool_depth end
+    left join listed_documents
+        on
+            rankings.collection_key = listed_documents.collection_key
+            and rankings.topic_key = listed_documents.topic_key
+            and rankings.doc_key = listed_documents.doc_key
+    where
+        case
+            when rankings.collection_key in (select listed.collection_key from listed_documents as listed)
+                then rankings.pooling_rank <= listed_documents.topic_depth
+            else
+                rankings.pooling_rank
+                <= case when topic_pools.is_of_main_pool then pooled_runs.pool_depth else topic_pools.pool_depth end
+        end
     group by
         rankings.collection_key,
         rankings.topic_key,

@@ -14,8 +14,9 @@ from poolhouse.pooling.budgets import Counts, equal_shares
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
-# Whether a document is relevant, by topic and document; documents that nobody judged are missing.
-Known = Mapping[str, Mapping[str, bool]]
+# Whether a document is relevant, by topic and document; None if it cannot be judged. Documents
+# without an answer are missing.
+Known = Mapping[str, Mapping[str, bool | None]]
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,15 @@ class PoolRequest:
         with asked_of(warehouse, self) as connection:
             return replace(self, runs=_runs_of_campaign(connection, self.collection))
 
-    def shares_left(self, available: Counts, n_known: Counts) -> Counts:
-        """Return how many documents of each topic may still be judged, where so many are known."""
+    def shares_left(self, available: Counts, n_known: Counts, n_unjudgeable: Counts) -> Counts:
+        """Return how many documents of each topic may still be judged, where so many are known.
+
+        Of the known documents, `n_unjudgeable` take nothing from the budget.
+        """
+        n_judged: Counts = n_known - n_unjudgeable
         if self.is_per_topic:
-            return np.clip(self.budget - n_known, 0, available - n_known)
-        return equal_shares(max(self.budget - int(n_known.sum()), 0), available - n_known)
+            return np.clip(self.budget - n_judged, 0, available - n_known)
+        return equal_shares(max(self.budget - int(n_judged.sum()), 0), available - n_known)
 
     def shares(self, available: Counts) -> Counts:
         """Return the number of documents of each topic, of which so many are available."""
@@ -136,17 +141,31 @@ def _runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) ->
 
 def known_answers(connection: duckdb.DuckDBPyConnection, collection: str) -> Known:
     """Return the loaded judgements, built or not: of several grades, the highest counts."""
-    known: dict[str, dict[str, bool]] = {}
+    return _answers(connection, collection, are_judgements=True)
+
+
+def unjudgeable(connection: duckdb.DuckDBPyConnection, collection: str) -> Known:
+    """Return the documents whose grade says that they cannot be judged."""
+    return _answers(connection, collection, are_judgements=False)
+
+
+def _answers(
+    connection: duckdb.DuckDBPyConnection, collection: str, *, are_judgements: bool
+) -> Known:
+    known: dict[str, dict[str, bool | None]] = {}
     rows = connection.execute(
         """
-        select topic_id, doc_id, max(grade) >= any_value(relevance_threshold)
+        select
+            topic_id, doc_id,
+            case when $are_judgements then max(grade) >= any_value(relevance_threshold) end
         from staging.stg_qrels
         inner join staging.stg_collections using (collection_key)
         where collection_id = $collection
         group by topic_id, doc_id
-        having max(grade) >= 0
+        -- staging counts a grade from judged_from on as 0
+        having (max(grade) >= 0) = $are_judgements
         """,
-        {"collection": collection},
+        {"collection": collection, "are_judgements": are_judgements},
     )
     for topic_id, doc_id, is_relevant in rows.fetchall():
         known.setdefault(topic_id, {})[doc_id] = is_relevant

@@ -1,18 +1,24 @@
-"""Lists of documents for assessors, and their answers."""
+"""Lists of documents for assessors."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 import duckdb
 import numpy as np
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
+from poolhouse.loading.parsers.lines import COMMENT_MARK
+from poolhouse.output.printable import printable
+from poolhouse.output.words import counted, some_of
+from poolhouse.pooling.asking import Known, PoolRequest, asked_of, known_answers, unjudgeable
 from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known, next_documents
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
-from poolhouse.pooling.known_strategies import strategy_named
+from poolhouse.pooling.known_strategies import Strategy, strategy_named
+from poolhouse.pooling.recording import on_earlier_lists
 from poolhouse.warehouse.file import Warehouse
 
 
@@ -22,17 +28,32 @@ class AssessorsList:
 
     `place` is the place in the topic as the strategy chose; a sample has none.
     `n_judged` counts the documents of the pool that are judged; for a strategy that needs answers,
-    the documents of the runs. `design` has the probabilities of a sampled pool, as sampling.py
-    returns them.
+    the documents of the runs. `titles` has the titles of topics. `design` has the probabilities of
+    a sampled pool, as sampling.py returns them. `remarks` say what is odd about the list.
     """
 
     documents: pl.DataFrame
     n_judged: int
+    titles: Mapping[str, str] = field(default_factory=dict)
     design: pl.DataFrame | None = None
+    remarks: tuple[str, ...] = ()
 
     def lines(self) -> str:
-        """Return the lines of the file: qrels without grades."""
-        return "".join(f"{topic_id} 0 {doc_id}\n" for topic_id, doc_id, *_ in self.documents.rows())
+        """Return the lines of the file: qrels without grades, below the title of each topic."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def part(self, documents: pl.DataFrame, order: str, seed: int) -> Self:
+        """Return the list of an assessor who judges some of the documents."""
+        return replace(self, documents=in_order(documents, order, seed))
+
+    def _lines(self) -> Iterator[str]:
+        before = None
+        for topic_id, doc_id, *_ in self.documents.rows():
+            title = " ".join(self.titles.get(topic_id, "").split())
+            if title and topic_id != before:
+                yield printable(f"{COMMENT_MARK} topic {topic_id}: {title}")
+            before = topic_id
+            yield f"{topic_id} 0 {doc_id}"
 
 
 def assessors_list(
@@ -46,30 +67,62 @@ def assessors_list(
 
     Judgements need not be built. `batch` limits the number of documents. The topics follow each
     other; the documents of a topic are shuffled by the seed of the request, or in the order of
-    their ids, so that the list does not show their ranks. Raise PoolhouseError where the strategy
-    is unknown, UnknownCollectionError, and the errors of the warehouse.
+    their ids, so that the list does not show their ranks. A document that cannot be judged is not
+    listed again, and another document takes its place in the budget, except in a sample. Raise
+    PoolhouseError where the strategy is unknown, UnknownCollectionError, and the errors of the
+    warehouse.
     """
     with asked_of(warehouse, request) as connection:
         chosen = strategy_named(connection, strategy)
         known = known_answers(connection, request.collection)
+        closed = unjudgeable(connection, request.collection)
+        seen = {
+            topic_id: {**closed.get(topic_id, {}), **known.get(topic_id, {})}
+            for topic_id in known.keys() | closed.keys()
+        }
         design = None
-        chooser = Chooser(connection, request)
         if chosen.needs_answers:
-            documents = next_documents(chooser.lines, request, strategy, known, batch)
-            n_judged = int(chooser.lines.n_known(known).sum())
+            lines = Chooser(connection, request).lines
+            documents = next_documents(lines, request, strategy, seen, batch)
+            n_judged, n_closed = (int(lines.n_known(each).sum()) for each in (known, closed))
         else:
             if chosen.kind == "sampled":
                 design = drawn_design(sampling_frame(connection), request, strategy)
                 # Shuffled, so that a batch is a random part of the sample.
                 pool = in_order(design.filter("is_sampled"), "shuffled", request.seed)
             else:
-                pool = chooser.documents(chosen, {}).sort("cost", "topic_id", "doc_id")
-                if pool.is_empty():
-                    raise PoolhouseError(_too_small(connection, request, strategy))
-            open_documents = pool.filter(~is_known(pool, known))
-            documents = _batch_of(open_documents, batch)
-            n_judged = pool.height - open_documents.height
-    return AssessorsList(in_order(documents, order, request.seed), n_judged, design)
+                pool = _pool(connection, request, chosen, closed)
+            documents = _batch_of(pool.filter(~is_known(pool, seen)), batch)
+            n_judged, n_closed = (int(is_known(pool, each).sum()) for each in (known, closed))
+        return AssessorsList(
+            in_order(documents, order, request.seed),
+            n_judged,
+            topic_titles(connection, request.collection),
+            design,
+            tuple(_remarks(connection, request.collection, documents, n_closed)),
+        )
+
+
+def _pool(
+    connection: duckdb.DuckDBPyConnection, request: PoolRequest, strategy: Strategy, closed: Known
+) -> pl.DataFrame:
+    """Return the pool of a strategy that needs no answers, in the order of its choice.
+
+    The documents that cannot be judged are added to the budget. Raise PoolhouseError where it buys
+    no document.
+    """
+    larger = replace(request, budget=request.budget + sum(map(len, closed.values())))
+    pool = Chooser(connection, larger).documents(strategy, {}).sort("cost", "topic_id", "doc_id")
+    whole = pl.col("topic_id") if request.is_per_topic else pl.lit(0)
+    # Of the documents that are as dear as this one, or cheaper.
+    n_closed = pl.col("n_closed").max().over(whole, "cost")
+    pool = pool.with_columns(n_closed=is_known(pool, closed).cast(pl.Int64)).with_columns(
+        pl.col("n_closed").cum_sum().over(whole)
+    )
+    pool = pool.filter(pl.col("cost") - n_closed <= request.budget)
+    if pool.is_empty():
+        raise PoolhouseError(_too_small(connection, request, strategy.name))
+    return pool
 
 
 def _too_small(connection: duckdb.DuckDBPyConnection, request: PoolRequest, strategy: str) -> str:
@@ -78,6 +131,36 @@ def _too_small(connection: duckdb.DuckDBPyConnection, request: PoolRequest, stra
         f"a budget of {request.budget} buys no document by {strategy!r}: the smallest "
         f"pool has {smallest}"
     )
+
+
+def _remarks(
+    connection: duckdb.DuckDBPyConnection, collection: str, documents: pl.DataFrame, n_closed: int
+) -> Iterator[str]:
+    if n_closed:
+        yield f"{counted(n_closed, 'document')} of the pool cannot be judged, and no list has them"
+    earlier = on_earlier_lists(connection, collection, documents)
+    if not earlier.is_empty():
+        lists = earlier.group_by("list_number", "made_on").len().sort("list_number")
+        n_documents = earlier.select("topic_id", "doc_id").n_unique()
+        yield (
+            f"{n_documents} of these documents are on earlier lists, and have no answer: "
+            + some_of([f"{n} of list {number} ({day})" for number, day, n in lists.iter_rows()])
+            + ". Load the answers first, or two people judge these documents"
+        )
+
+
+def topic_titles(connection: duckdb.DuckDBPyConnection, collection: str) -> dict[str, str]:
+    """Return the loaded titles of topics, by topic."""
+    rows = connection.execute(
+        """
+        select topics.query, topics.title
+        from raw.topics as topics
+        inner join raw.collections as collections using (collection_key)
+        where collections.collection_id = $collection
+        """,
+        {"collection": collection},
+    )
+    return dict(rows.fetchall())
 
 
 def _batch_of(documents: pl.DataFrame, batch: int | None) -> pl.DataFrame:

@@ -6,7 +6,6 @@ from itertools import islice
 from zlib import crc32
 
 import duckdb
-import numpy as np
 import polars as pl
 
 from poolhouse.pooling.asking import Known, PoolRequest
@@ -15,6 +14,16 @@ from poolhouse.pooling.known_strategies import Strategy
 from poolhouse.pooling.run_lines import PooledLines, TopicLines
 from poolhouse.pooling.strategies import READ_FROM_THE_TOP, STRATEGIES, Topic
 from poolhouse.warehouse.frames import rows_of
+
+# The share of the first documents that each pool of the table chosen_pools lacks.
+UNJUDGED_SHARES = """
+select * from chosen_pools_unjudged(
+    getvariable('pool_collection'),
+    'chosen_pools',
+    getvariable('pool_runs'),
+    getvariable('pool_every_topic')
+)
+"""
 
 SCHEMA = {"topic_id": pl.String, "doc_id": pl.String, "place": pl.Int32}
 
@@ -85,7 +94,7 @@ def simulated_documents(
     the smallest budget whose pool has the document.
     """
     shares = request.shares(lines.n_documents)
-    depths = shares.astype(np.int32) if strategy in READ_FROM_THE_TOP else None
+    depths = shares if strategy in READ_FROM_THE_TOP else None
     chosen = (
         (topic, islice(_documents(topic, strategy, known, request.seed), share))
         for topic, share in zip(lines.topics(depths), shares, strict=True)
@@ -105,14 +114,18 @@ def next_documents(
 
     The strategy is followed from its beginning with the answers in `known`. Until the batch is
     answered, its documents count as not relevant. What is known of the documents of the runs counts
-    towards the budget. The topics share the batch, of at most `batch` documents, equally. The
-    columns are those of SCHEMA.
+    towards the budget, unless it cannot be judged. The topics share the batch, of at most `batch`
+    documents, equally. The columns are those of SCHEMA.
     """
     n_known = lines.n_known(known)
-    left = request.shares_left(lines.n_documents, n_known)
+    closed = {
+        topic_id: {each: None for each, is_relevant in answers.items() if is_relevant is None}
+        for topic_id, answers in known.items()
+    }
+    left = request.shares_left(lines.n_documents, n_known, lines.n_known(closed))
     shares = left if batch is None else equal_shares(batch, left)
     reads_top = strategy in READ_FROM_THE_TOP
-    depths = (shares + n_known).astype(np.int32) if reads_top else None
+    depths = shares + n_known if reads_top else None
 
     def unanswered() -> Iterator[tuple[TopicLines, list[int]]]:
         for topic, share in zip(lines.topics(depths), shares, strict=True):
@@ -130,7 +143,7 @@ def next_documents(
 def _documents(topic: TopicLines, strategy: str, known: Known, seed: int) -> Iterator[int]:
     """Return the documents in the order of a strategy, each answered before the next."""
     answers = known.get(topic.topic_id, {})
-    is_relevant = [answers.get(doc_id, False) for doc_id in topic.doc_ids.to_list()]
+    is_relevant = [bool(answers.get(doc_id)) for doc_id in topic.doc_ids.to_list()]
     seed_of_topic = crc32(f"{seed} {topic.topic_id}".encode())
     return STRATEGIES[strategy](
         Topic(topic.of_runs, topic.of_organizations, is_relevant.__getitem__, seed_of_topic)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+import duckdb
 import polars as pl
 
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.pooling.asking import PoolRequest
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
 
 _KEYS = ["topic_id", "doc_id"]
 _OF_REQUEST = """
@@ -18,6 +20,24 @@ where
 _NEXT_NUMBER = """
 select coalesce(max(list_number), 0) + 1 from raw.pool_lists where collection_key = ?
 """
+_EARLIER = """
+select lists.list_number, cast(lists.made_at as date) as made_on, chosen.topic_id, chosen.doc_id
+from chosen
+inner join raw.pool_documents as documents
+    on chosen.topic_id = documents.query and chosen.doc_id = documents.docno
+inner join raw.pool_lists as lists using (collection_key, list_number)
+inner join raw.collections as collections using (collection_key)
+where collections.collection_id = $collection and documents.is_listed
+order by lists.list_number
+"""
+
+
+def on_earlier_lists(
+    connection: duckdb.DuckDBPyConnection, collection: str, documents: pl.DataFrame
+) -> pl.DataFrame:
+    """Return one row per document and recorded list that has it: `list_number` and `made_on`."""
+    put_table(connection, "chosen", documents.select(_KEYS))
+    return rows_of(connection, _EARLIER, {"collection": collection})
 
 
 def record_lists(

@@ -1,5 +1,7 @@
 """Scores estimated from the sample that `pool make` drew last."""
 
+from dataclasses import dataclass
+
 import polars as pl
 
 from poolhouse.building.staleness import check_built
@@ -12,9 +14,9 @@ from poolhouse.warehouse.queries import explained
 _DESIGN = """
 with of_collection as (
     select lists.*, documents.* exclude (collection_key, list_number)
-    from raw.pool_lists as lists
-    inner join raw.pool_documents as documents using (collection_key, list_number)
-    inner join raw.collections as collections using (collection_key)
+    from staging.stg_pool_lists as lists
+    inner join staging.stg_pool_documents as documents using (collection_key, list_number)
+    inner join staging.stg_collections as collections using (collection_key)
     where collections.collection_id = $collection and documents.is_sampled is not null
 ),
 
@@ -26,26 +28,47 @@ last_list as (
 )
 
 select
-    query as topic_id,
-    docno as doc_id,
+    topic_id,
+    doc_id,
     any_value(columns([
         'stratum', 'n_documents', 'inclusion_probability', 'joint_probability', 'between_factor',
         'is_sampled'
     ]))
 from of_collection
 semi join last_list using (strategy, budget, is_per_topic, seed, run_ids)
-group by query, docno
-order by query, docno
+group by topic_id, doc_id
+order by topic_id, doc_id
+"""
+
+_COUNTS = """
+select
+    count(*) filter (where is_sampled),
+    count(*) filter (where is_answered),
+    count(distinct topic_id),
+    count(distinct topic_id) filter (where not is_scored),
+    min(between_factor) < 1
+from intermediate.int_sampling_frame($collection, 'design')
 """
 
 
-def sample_scores(
-    warehouse: Warehouse, collection: str, *, only_judged_topics: bool = False
-) -> pl.DataFrame:
-    """Return the rows of sample_run_scores for the sample that `pool make` drew last.
+@dataclass(frozen=True)
+class SampleScores:
+    """The rows of sample_run_scores, and how much of the sample is answered."""
 
-    Raise PoolhouseError where there is none, the marts are not current, or documents of the sample
-    are not judged, unless `only_judged_topics`. Raise UnknownCollectionError.
+    rows: pl.DataFrame
+    n_sampled: int
+    n_answered: int
+    n_topics: int
+    n_topics_left_out: int
+    # whether the strata of a topic were drawn together
+    is_proportional: bool
+
+
+def sample_scores(warehouse: Warehouse, collection: str) -> SampleScores:
+    """Return the scores by the sample that `pool make` drew last.
+
+    Raise PoolhouseError where there is none, the marts are not current, or too few documents of the
+    sample are judged; UnknownCollectionError.
     """
     with warehouse.read() as connection:
         check_built(connection, collection)
@@ -53,18 +76,18 @@ def sample_scores(
         if design.is_empty():
             raise PoolhouseError(
                 f"no sample of {collection!r} was drawn: poolhouse pool make --strategy "
-                "stratified_sample draws one"
+                "proportional_sample draws one"
             )
         put_table(connection, "design", design)
         with explained():
-            return rows_of(
+            rows = rows_of(
                 connection,
                 """
                 select scores.* exclude (collection_id)
-                from planning.sample_run_scores(
-                    $collection, 'design', only_judged_topics := $only_judged_topics
-                ) as scores
+                from planning.sample_run_scores($collection, 'design') as scores
                 order by measure, estimator = 'statAP', score desc, run_id
                 """,
-                {"collection": collection, "only_judged_topics": only_judged_topics},
+                {"collection": collection},
             )
+            counts = rows_of(connection, _COUNTS, {"collection": collection})
+    return SampleScores(rows, *counts.row(0))

@@ -8,7 +8,9 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import settling_documents
-from poolhouse.pooling.assessing import AssessorsList, in_order
+from poolhouse.pooling.asking import unjudgeable
+from poolhouse.pooling.assessing import AssessorsList, in_order, topic_titles
+from poolhouse.pooling.choosing import is_known
 from poolhouse.scoring.asked_runs import MAIN_MEASURE, AskedRuns, NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explained
@@ -58,10 +60,12 @@ def settling_list(warehouse: Warehouse, request: SettlingRequest) -> SettlingLis
             measure = request.measure or asked.ask(MAIN_MEASURE)["main_measure"][0]
             scores = comparable_scores(asked, [measure], has_bounds=False)
             ranked = settling_documents(asked, scores)
+        ranked = ranked.filter(~is_known(ranked, unjudgeable(connection, collection)))
+        titles = topic_titles(connection, collection)
     chosen, rest = ranked.head(request.budget), ranked.slice(request.budget)
     total = _variance(ranked)
     return SettlingList(
-        AssessorsList(in_order(chosen, request.order, request.seed), 0),
+        AssessorsList(in_order(chosen, request.order, request.seed), 0, titles),
         scores["measure"][0],
         ranked.height,
         1 - _variance(rest) / total if total else 0.0,

@@ -1,11 +1,26 @@
 with
 
-{{ imports('int_runs', 'int_missing_runs', 'int_collections') }},
+{{ imports('int_runs', 'int_missing_runs', 'int_collections', 'int_listed_pools') }},
 
--- one row per collection with a run, loaded or not, that the descriptions declare as pooled: they name the whole pool
+-- one row per run: whether it is said to be pooled, by the lists that were made of its pool, or else by the descriptions
+said as (
+
+    select
+        runs.* exclude (is_declared_pooled),
+        listed_pools.collection_key is not null as is_of_lists,
+        case
+            when is_of_lists then list_contains(listed_pools.run_ids, runs.run_id)
+            else runs.is_declared_pooled
+        end as is_declared_pooled
+    from runs
+    left join listed_pools using (collection_key)
+
+),
+
+-- one row per collection with a run, loaded or not, that is said to be pooled: the whole pool is named
 declared_pools as (
 
-    select collection_key from runs
+    select collection_key from said
     where is_declared_pooled
     union distinct
     select collection_key from missing_runs
@@ -18,17 +33,19 @@ declared_pools as (
 voters as (
 
     select
-        runs.collection_key,
-        runs.run_key,
+        said.collection_key,
+        said.run_key,
+        said.is_declared_pooled,
         declared_pools.collection_key is not null as has_declared_runs,
         case
-            when has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else runs.is_declared_pooled is not false and runs.is_after_pool is not true
+            when has_declared_runs then coalesce(said.is_declared_pooled, false)
+            else said.is_declared_pooled is not false and said.is_after_pool is not true
         end as has_vote,
         -- a run that is declared as pooled may have a depth of its own, unless a depth is declared too
-        coalesce(runs.is_declared_pooled, false)
-        and coalesce(runs.declared_pool_depth, collections.declared_pool_depth) is null as may_have_own_depth
-    from runs
+        coalesce(said.is_declared_pooled, false)
+        and not said.is_of_lists
+        and coalesce(said.declared_pool_depth, collections.declared_pool_depth) is null as may_have_own_depth
+    from said
     inner join collections using (collection_key)
     left join declared_pools using (collection_key)
 

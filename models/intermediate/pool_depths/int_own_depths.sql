@@ -4,7 +4,7 @@ with
 
 {{ imports(
     'int_runs', 'int_rank_steps', 'int_depth_evidence where probability > 0.5', 'int_topic_pools where source is not null',
-    voters='int_depth_voters where may_have_own_depth'
+    'int_listed_pools', voters='int_depth_voters where may_have_own_depth'
 ) }},
 
 -- one row per run that may have a depth of its own and answers a judged topic of a collection with one pool: the last
@@ -68,6 +68,7 @@ own_depths as (
         true as is_declared,
         null as confidence
     from runs
+    anti join listed_pools using (collection_key)
     where declared_pool_depth is not null
     union all
     select

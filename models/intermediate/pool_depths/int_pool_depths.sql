@@ -7,7 +7,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_judged_topics', 'int_inferred_depths', 'int_own_depths', 'int_topic_pools',
+    'int_collections', 'int_judged_topics', 'int_inferred_depths', 'int_own_depths', 'int_topic_pools', 'int_listed_pools',
     voters='int_depth_voters'
 ) }},
 
@@ -76,6 +76,7 @@ known as (
         collections.collection_key,
         collections.is_judged,
         collections.declared_judging,
+        listed_pools.pool_depth as listed_depth,
         declarations.has_declared_runs,
         coalesce(declared_topics.depth, collections.declared_pool_depth) as declared_pool_depth,
         coalesce(
@@ -94,6 +95,7 @@ known as (
     left join declared_topics using (collection_key)
     left join inferred_depths using (collection_key)
     left join own using (collection_key)
+    left join listed_pools using (collection_key)
 
 ),
 
@@ -102,10 +104,10 @@ depths as (
 
     select
         known.*,
-        cast(coalesce(known.declared_pool_depth, known.common_depth, known.median_depth) as integer) as depth,
+        cast(coalesce(known.listed_depth, known.declared_pool_depth, known.common_depth, known.median_depth) as integer) as depth,
         case
             when known.is_judged
-                then coalesce(known.declared_judging, {{ inferred_judging('judgement_counts', 'depth') }})
+                then coalesce(known.declared_judging, if(known.listed_depth > 0, 'pooled', null), {{ inferred_judging('judgement_counts', 'depth') }})
         end as judging
     from known
     left join judgement_counts using (collection_key)
@@ -123,6 +125,7 @@ pools as (
         case when judging is null or judging in ('pooled', 'unknown') then depth end as pool_depth,
         case
             when pool_depth is null then 'unknown'
+            when listed_depth is not null then 'recorded'
             when declared_pool_depth is not null then 'declared'
             when common_depth is not null then 'inferred'
             when is_own_inferred then 'inferred'

@@ -1,8 +1,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_pool_depths', 'int_run_pool_depths', 'int_pool_edges',
-    voters='int_depth_voters where has_vote'
+    'int_collections', 'int_runs', 'int_pool_depths', 'int_run_pool_depths', 'int_pool_edges', 'int_depth_voters'
 ) }},
 
 -- one row per run that answers a judged topic of a collection with a pool depth: its documents down to that depth,
@@ -30,8 +29,10 @@ missing as (
         covered.collection_key,
         median((covered.n_within - covered.n_within_in_qrels + 1) / (covered.n_within + 1)) as missing_share
     from covered
-    inner join voters using (run_key)
-    where covered.is_judged_enough
+    inner join depth_voters using (run_key)
+    where
+        covered.is_judged_enough
+        and depth_voters.has_vote
     group by covered.collection_key
 
 ),
@@ -42,16 +43,22 @@ compared as (
     select
         runs.collection_key,
         runs.run_key,
-        runs.is_declared_pooled,
+        depth_voters.is_declared_pooled,
         runs.is_after_pool,
         pool_depths.has_declared_runs,
         collections.is_judged and pool_depths.pool_depth is not null as is_inferable,
         {{ tolerated_gaps('run_pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps,
-        covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps as looks_pooled,
+        case
+            -- a list may have any of its documents
+            when pool_depths.pool_depth_source = 'recorded' and covered.run_key is not null
+                then depth_voters.is_declared_pooled
+            else covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps
+        end as looks_pooled,
         covered.goes_on
     from runs
     inner join collections using (collection_key)
     inner join pool_depths using (collection_key)
+    inner join depth_voters using (run_key)
     left join run_pool_depths using (run_key)
     left join missing using (collection_key)
     left join covered using (collection_key, run_key)

@@ -3,11 +3,11 @@
 with
 
 {{ imports(
-    'int_collections', 'int_judged_topics', 'int_run_topics', voters='int_depth_voters where has_vote',
+    'int_collections', 'int_judged_topics', 'int_run_topics', 'int_listed_pools', voters='int_depth_voters where has_vote',
     attributes="int_topic_attributes where attribute = '" ~ topic_depth_attribute() ~ "'"
 ) }},
 
--- one row per topic with a declared depth, which is 0 where the runs were not pooled
+-- one row per topic with a declared depth, which is 0 where the runs were not pooled. Lists of a pool say more.
 declared as (
 
     select
@@ -15,6 +15,7 @@ declared as (
         topic_key,
         try_cast(value as integer) as depth
     from attributes
+    anti join listed_pools using (collection_key)
 
 ),
 
@@ -39,6 +40,7 @@ pooled_collections as (
     select collection_key
     from collections
     inner join judged_topics using (collection_key)
+    anti join listed_pools using (collection_key)
     group by collection_key
     having
         coalesce(

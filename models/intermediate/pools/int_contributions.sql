@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_topic_pools', 'int_pool_depths') }},
+{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_topic_pools', 'int_pool_depths', 'int_listed_documents') }},
 
 -- of all runs, not only of those that are being built: the collections with one of them have a pool
 pools as (
@@ -36,7 +36,7 @@ depths as (
 
 -- documents that a run returned down to the pool depth of a judged topic: those that it contributed or, outside of the
 -- pool, would have contributed
-contributions as (
+by_depth as (
 
     select
         rankings.collection_key,
@@ -55,6 +55,33 @@ contributions as (
             rankings.collection_key = topic_pools.collection_key
             and rankings.topic_key = topic_pools.topic_key
             and {{ is_contribution('rankings.pooling_rank', depth_on_topic('topic_pools', 'depths.pool_depth')) }}
+    anti join listed_documents on rankings.collection_key = listed_documents.collection_key
+
+),
+
+-- the same of a pool that was made by lists: the documents of the lists, down to the rank at which the lists of the topic
+-- ended
+by_list as (
+
+    select
+        rankings.collection_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.run_key,
+        depths.organization_key,
+        rankings.rank
+    from listed_documents
+    inner join rankings using (collection_key, topic_key, doc_key)
+    inner join depths using (collection_key, run_key)
+    where {{ is_contribution('rankings.pooling_rank', 'listed_documents.topic_depth') }}
+
+),
+
+contributions as (
+
+    select * from by_depth
+    union all
+    select * from by_list
 
 )
 

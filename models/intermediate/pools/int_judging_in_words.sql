@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'int_collections where is_judged', 'int_pool_depths', 'int_unknown_depths', 'int_pool_parts', 'int_judged_topics',
-    'int_topic_pools where source is not null', 'int_earlier_rounds'
+    'int_topic_pools where source is not null', 'int_earlier_rounds', 'int_listed_pools'
 ) }},
 
 -- one row per judged collection: its relevant documents, and its topics with several of them
@@ -78,6 +78,13 @@ phrases as (
                     || 'infAP, condensed scores and unjudged shares tell nothing, and a pool might order the runs '
                     || 'otherwise'
             when pool_depths.pool_depth is null then unknown_depths.remark
+            when pool_depths.pool_depth_source = 'recorded'
+                then
+                    listed_pools.n_answered || ' of ' || listed_pools.n_listed || ' documents on '
+                    || listed_pools.n_lists || case listed_pools.n_lists when 1 then ' list' else ' lists' end
+                    || ' of pool make were judged (' || listed_pools.strategies || '; '
+                    || len(listed_pools.run_ids) || ' runs), which is the work of a pool of depth '
+                    || pool_depths.pool_depth
             when pool_parts.n_runs is null
                 then
                     'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no '
@@ -127,6 +134,7 @@ phrases as (
     left join unknown_depths using (collection_key)
     left join relevant_counts using (collection_key)
     left join topic_groups using (collection_key)
+    left join listed_pools using (collection_key)
     left join rounds_before using (collection_key)
 
 ),

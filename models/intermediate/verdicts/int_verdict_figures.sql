@@ -116,7 +116,7 @@ figures as (
         pool_depths.collection_key,
         'depth_confidence' as rule_id,
         case
-            when pool_depths.pool_depth_source = 'declared' then 100.0
+            when pool_depths.pool_depth_source in ('declared', 'recorded') then 100.0
             else 100.0 * {{ depth_confidence('pool_depths', 'inferred_depths') }}
         end as figure,
         null as run_key

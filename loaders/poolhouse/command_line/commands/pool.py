@@ -1,6 +1,6 @@
 """`poolhouse pool`: plan a pool, make lists for assessors, and load their answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from poolhouse.command_line.options import (
 
 if TYPE_CHECKING:
     from poolhouse.pooling.asking import PoolRequest
+    from poolhouse.pooling.assessing import AssessorsList
     from poolhouse.warehouse.file import Warehouse
 
 _from_1 = click.IntRange(min=1)
@@ -98,7 +99,8 @@ def _of_pool(command: Callable[..., Any]) -> Callable[..., Any]:
     "--strategy",
     "strategies",
     multiple=True,
-    help="Plan this strategy. Repeatable.  [default: all that need no answers and do not draw]",
+    help="Plan this strategy, which needs no answers and does not draw. Repeatable.  [default: "
+    "depth, take_by_run, take_by_organization, rbp_a]",
 )
 @click.option(
     "--by",
@@ -119,11 +121,13 @@ def plan(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Say how many documents pools of COLLECTION have, and who contributes them.
+    """Say how many documents pools of COLLECTION have, and recommend one for the largest budget.
 
     deepest_rank is the lowest rank from which a document of the pool comes, each at its best rank.
     n_of_one_run counts the documents that only one run has down to this rank of their topic; they
-    would leave with this run.
+    would leave with this run. unjudged_10 is the share of a run's first ten documents that the pool
+    lacks, as mean over the runs. unjudged_10_left_out is this share where the documents that only
+    the run's own organization has, down to this rank, leave the pool.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -133,12 +137,19 @@ def plan(
         raise click.UsageError("a budget is 1 or more")
     asked = request(max(budgets))
     with progress_bar("planning") as bar:
-        result = planned_pools(warehouse, asked, PlanQuestion(budgets, strategies, by), bar.show)
+        planned = planned_pools(warehouse, asked, PlanQuestion(budgets, strategies, by), bar.show)
     title = f"pools of {len(asked.runs or ())} runs of {asked.collection}"
-    console.write_rows(result.columns, result.rows(), output, title)
+    console.write_rows(planned.rows.columns, planned.rows.rows(), output, title)
+    strategy = strategies[0] if strategies else "depth"
+    if best := planned.recommendation:
+        strategy = best.strategy
+        console.remark(
+            f"recommended for {best.budget} judgements: {strategy}, because {best.reason}"
+        )
     say_next(
-        *("pool", "make", asked.collection, "--strategy", strategies[0] if strategies else "depth"),
-        *("--budget", str(budgets[0]), "-o", "FILE"),
+        *("pool", "make", asked.collection, "--strategy", strategy),
+        *("--budget", str(max(budgets)), *(["--per-topic"] if asked.is_per_topic else [])),
+        *("-o", "FILE"),
     )
 
 
@@ -148,6 +159,7 @@ def plan(
         "pool make my-collection --strategy depth --budget 5000 -o list.txt",
         "pool make my-collection --strategy max_mean --budget 5000 --batch 500 -o 1.txt",
         "pool make my-collection --settle run-a my.run --budget 50 -o list.txt",
+        "pool make my-collection --strategy rrf --budget 5000 --assessors 3 -o list.txt",
     ),
 )
 @_collection
@@ -175,7 +187,20 @@ def plan(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
 )
 @file_option(
-    "File for the list, which must not exist.",
+    "File for the list, which must not exist. Of several assessors, the files for list.txt are "
+    "list-1.txt, list-2.txt and so on.",
+)
+@click.option(
+    "--assessors",
+    type=click.IntRange(min=2),
+    help="Divide the documents among so many assessors, each with a list. Topics stay whole as far "
+    "as the lists are even.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1),
+    help="With --assessors: share of each assessor's documents, drawn at random, that another "
+    "assessor judges too.  [default: 0.1]",
 )
 @click.option(
     "--order",
@@ -198,26 +223,32 @@ def make(
     budget: int,
     batch: int | None,
     file: Path,
+    assessors: int | None,
+    overlap: float | None,
     order: str,
     seed: int,
     warehouse: "Warehouse",
 ) -> None:
     """Write the documents of the pool that nobody judged, as qrels without grades.
 
-    An assessor adds the grade to each line, and `pool load` loads the answers. A line without a
-    grade is not answered yet. After a batch is loaded, the same command with another FILE writes
-    the next one. An adaptive strategy reads the answers; within a batch, it takes every document
-    for not relevant.
+    An assessor adds the grade to each line, or `skip` where the document cannot be judged, and
+    `pool load` loads the answers. A line without a grade is not answered yet. After a batch is
+    loaded, the same command with another FILE writes the next one. An adaptive strategy reads the
+    answers; within a batch, it takes every document for not relevant.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
-    from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
+    from poolhouse.pooling.dividing import USUAL_OVERLAP, divided
     from poolhouse.pooling.recording import record_lists
-    from poolhouse.warehouse.whole import publish, refuse_place_of_warehouse
+    from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
-    refuse_place_of_warehouse(file, warehouse.path, "list")
-    refuse_existing(file)
+    if overlap is not None and assessors is None:
+        raise click.UsageError("--overlap works only with --assessors")
+    files = [file.with_stem(f"{file.stem}-{n + 1}") for n in range(assessors or 0)] or [file]
+    for each in files:
+        refuse_place_of_warehouse(each, warehouse.path, "list")
+        refuse_existing(each)
     if settle is not None:
         _settle(settle, measure, budget, file, order, seed)
         return
@@ -228,26 +259,51 @@ def make(
     asked = request(budget, seed)
     with waiting("choosing"):
         made = assessors_list(warehouse, asked, strategy, batch, order)
+    console.notes(made.remarks)
     if made.documents.is_empty():
         console.remark(
             f"nothing is left to judge, and no list is written: {made.n_judged} documents are "
             f"judged, and the budget is {budget}"
         )
         return
-    record_lists(warehouse, asked, strategy, [made.documents], made.design)
-    publish(file, made.lines())
-    n_topics = made.documents["topic_id"].n_unique()
-    console.remark(
-        f"{file}: {counted(made.documents.height, 'document')} of {counted(n_topics, 'topic')} to "
-        f"judge; {made.n_judged} of the pool are judged already"
-    )
-    console.remark("add the grade to the end of each line, such as 1 for relevant")
-    say_next("pool", "load", asked.collection, str(file))
+    lists = [made]
+    if assessors is not None:
+        share = USUAL_OVERLAP if overlap is None else overlap
+        parts = divided(made.documents, assessors, share, seed)
+        lists = [made.part(each, order, seed) for each in parts]
+    record_lists(warehouse, asked, strategy, [each.documents for each in lists], made.design)
+    _write_lists(files, lists, made)
+    author = () if assessors is None else ("--author", "NAME")
+    say_next("pool", "load", asked.collection, str(files[0]), *author)
     if made.design is not None:
         console.remark(
             "after the answers are loaded and built: "
             + next_command("pool", "score", asked.collection)
         )
+
+
+def _write_lists(
+    files: Sequence[Path], lists: Sequence["AssessorsList"], made: "AssessorsList"
+) -> None:
+    """Write the list of each assessor, and say what is in it."""
+    from poolhouse.command_line import console
+    from poolhouse.output.words import counted
+    from poolhouse.warehouse.whole import publish
+
+    for file, each in zip(files, lists, strict=True):
+        publish(file, each.lines())
+        n_topics = each.documents["topic_id"].n_unique()
+        console.remark(
+            f"{file}: {counted(each.documents.height, 'document')} of "
+            f"{counted(n_topics, 'topic')} to judge; {made.n_judged} of the pool are judged already"
+        )
+    n_twice = sum(each.documents.height for each in lists) - made.documents.height
+    if len(lists) > 1:
+        console.remark(f"{counted(n_twice, 'document')} on two lists, for the agreement")
+    console.remark(
+        "add the grade to the end of each line, such as 1 for relevant, or skip where a document "
+        "cannot be judged"
+    )
 
 
 def _settle(
@@ -259,10 +315,10 @@ def _settle(
     from poolhouse.pooling.settling import SettlingRequest
 
     given = click.get_current_context().params
-    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs")):
+    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs", "assessors")):
         raise click.UsageError(
-            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic and "
-            "--run"
+            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic, "
+            "--run and --assessors"
         )
     runs, _ = runs_of(given["warehouse"], [given["collection"]], texts)
     asked = SettlingRequest(given["collection"], runs, budget, measure, order, seed)
@@ -297,7 +353,9 @@ def load(
 ) -> None:
     """Add the answers in lists of `pool make` to the judgements of COLLECTION.
 
-    All files are added in one change, or none. The same answers may be loaded again.
+    All files are added in one change, or none. The same answers may be loaded again. A document
+    that cannot be judged has a grade below 0, or `skip`. With --author, an answer on a document
+    that somebody else judged is a second answer: the judgements keep the first one.
     """
     from dataclasses import asdict
 
@@ -308,15 +366,83 @@ def load(
     report = load_answers(warehouse, collection, files, may_replace=replace, author=author)
     if output == "json":
         console.write_json({"collection": collection, **asdict(report)})
+    seconds = f"{counted(report.n_second, 'second answer')} ({report.n_differing} differ)"
     counts = [
         f"{counted(report.n_added, 'answer')} added",
         *([f"{report.n_changed} changed"] if report.n_changed else []),
         *([f"{report.n_known} known before"] if report.n_known else []),
+        *([seconds] if report.n_second else []),
+        *([f"{report.n_unjudgeable} cannot be judged"] if report.n_unjudgeable else []),
         f"{counted(report.n_unanswered, 'line')} without an answer",
     ]
     console.remark(f"{collection}: {', '.join(counts)}")
-    if report.n_added or report.n_changed:
+    for each in report.agreement:
+        kappa = (
+            "no kappa, as all answers are the same"
+            if each.kappa is None
+            else (f"kappa {each.kappa:.3f}")
+        )
+        console.remark(
+            f"{author} and {each.other_author}: {kappa}, on "
+            f"{counted(each.n_pairs, 'document')} that both judged"
+        )
+    if report.has_changed:
         say_next("build")
+
+
+@pool.command(
+    short_help="Show where the runs stand while the pool is being judged.",
+    epilog=examples("pool status my-collection", "pool status my-collection -m P@10"),
+)
+@_collection
+@click.option("-m", "--measure", help="The measure.  [default: the main measure]")
+@format_option
+@db_option
+def status(collection: str, measure: str | None, output: str, warehouse: "Warehouse") -> None:
+    """Show the scores of the runs that are expected if every document were judged.
+
+    score is that of the judgements so far, which more judgements may also lower. best_rank and
+    worst_rank are the places that the intervals of 95 % allow. The answers are loaded and built.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.pooling.interim import interim_leaderboard
+
+    interim = interim_leaderboard(warehouse, collection, measure)
+    title = f"{interim.measure} if every document were judged: {collection}"
+    console.write_rows(interim.rows.columns, interim.rows.rows(), output, title)
+    for remark in interim.remarks:
+        console.remark(remark)
+
+
+@pool.command(
+    short_help="Run the strategy of a pool again without each organization.",
+    epilog=examples("pool rerun my-collection"),
+)
+@_collection
+@work_options
+@format_option
+@db_option
+def rerun(collection: str, output: str, warehouse: "Warehouse") -> None:
+    """Say what would be judged of COLLECTION if an organization had not taken part.
+
+    n_leaving counts the judged documents that nobody else brought before the lists ended: the
+    verdict counts these. n_leaving_again counts the documents that the strategy would not have
+    chosen with the same budget and answers. The other columns are shares of the first ten documents
+    of the organization's runs that would be unjudged.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.pooling.rerunning import left_out
+
+    with progress_bar("running again") as bar:
+        found = left_out(warehouse, collection, bar.show)
+    title = f"{found.strategy} again without each organization: {collection}"
+    console.write_rows(found.rows.columns, found.rows.rows(), output, title)
+    console.remark(
+        f"unjudged of the first ten documents: {found.mean('unjudged'):.1%}; without the own "
+        f"organization {found.mean('unjudged_without'):.1%} by the lists, and "
+        f"{found.mean('unjudged_without_again'):.1%} by {found.strategy} again"
+    )
 
 
 @pool.command(
@@ -324,28 +450,31 @@ def load(
     epilog=examples("pool score my-collection"),
 )
 @_collection
-@click.option(
-    "--only-judged-topics",
-    is_flag=True,
-    help="Leave out topics whose sample is not judged completely.",
-)
 @format_option
 @db_option
-def score(collection: str, only_judged_topics: bool, output: str, warehouse: "Warehouse") -> None:
+def score(collection: str, output: str, warehouse: "Warehouse") -> None:
     """Estimate AP, P@10, nDCG and the relevant documents from the last sample of `pool make`.
 
-    The answers are loaded (`pool load`) and built. standard_error says how much another sample
-    would change, and nothing about topics.
+    The answers are loaded (`pool load`) and built. Lines may lack an answer if nobody chose which
+    lines to answer. standard_error says how much another sample would change, and nothing about
+    topics.
     """
     from poolhouse.command_line import console
+    from poolhouse.output.words import counted
     from poolhouse.pooling.sample_estimates import sample_scores
 
-    result = sample_scores(warehouse, collection, only_judged_topics=only_judged_topics)
+    result = sample_scores(warehouse, collection)
     title = f"scores estimated from a sample: {collection}"
-    console.write_rows(result.columns, result.rows(), output, title)
-    if {"infAP", "xinfAP"} & set(result["estimator"]):
+    console.write_rows(result.rows.columns, result.rows.rows(), output, title)
+    if result.n_answered < result.n_sampled:
         console.remark(
-            "note: for a sample that is no proportional one, read AP by infAP or xinfAP; "
-            "statAP, which has errors, is further off (docs/decisions/samples.md)",
+            f"{result.n_answered} of {counted(result.n_sampled, 'sampled document')} are answered; "
+            f"{counted(result.n_topics_left_out, 'topic')} of {result.n_topics} left out, with too "
+            "few answers. The scores hold if nobody chose which lines to answer"
+        )
+    if not result.is_proportional:
+        console.remark(
+            "note: standard errors of AP may be too low in such a sample; those of a "
+            "proportional_sample of 10 % of the pool or more are not (docs/decisions/samples.md)",
             "yellow",
         )

@@ -12,8 +12,8 @@ from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import AUTHOR_KINDS, LARGEST_DECLARED
 
 _COLUMNS = (
-    *("author", "kind", "threshold", "highest", "model", "prompt", "date", "notes"),
-    "answered",
+    *("author", "kind", "threshold", "highest", "model"),
+    *("prompt", "date", "notes", "answered"),
 )
 _EXPECTED = f"expected the header author[,{'][,'.join(_COLUMNS[1:])}]"
 

@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+{{ config(arguments=['collection', 'design']) }}
 -- Inferred AP by strata (Yilmaz, Kanoulas & Aslam 2008); of one stratum, it is infAP (Yilmaz & Aslam 2006).
 
 with
@@ -7,7 +7,8 @@ with
 
 frame as (
 
-    select * from {{ ref('int_sampling_frame') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_sampling_frame') }}(collection, design)
+    where is_scored
 
 ),
 
@@ -16,7 +17,7 @@ topics as (
 
     select
         topic_key,
-        sum(n_documents / n_sampled_of_stratum) filter (where is_relevant) as n_relevant
+        sum(n_documents / n_answered_of_stratum) filter (where is_relevant) as n_relevant
     from frame
     group by topic_key
 
@@ -30,8 +31,8 @@ retrieved as (
         rankings.topic_key,
         rankings.rank,
         frame.stratum,
-        frame.n_documents / frame.n_sampled_of_stratum as n_stood_for,
-        frame.is_sampled,
+        frame.n_documents / frame.n_answered_of_stratum as n_stood_for,
+        frame.is_answered,
         frame.is_relevant
     from frame
     inner join rankings using (collection_key, topic_key, doc_key)
@@ -46,7 +47,7 @@ counted as (
         *,
         cast(row_number() over of_stratum as double) as nth,
         cast(count(*) filter (where is_relevant) over of_stratum as double) as nth_relevant,
-        cast(count(*) filter (where is_sampled) over of_stratum as double) as nth_sampled
+        cast(count(*) filter (where is_answered) over of_stratum as double) as nth_answered
     from retrieved
     window of_stratum as (partition by run_key, topic_key, stratum order by rank)
 
@@ -57,11 +58,11 @@ added as (
 
     select
         *,
-        {{ expected_relevant('nth', 'nth_relevant', 'nth_sampled') }}
+        {{ expected_relevant('nth', 'nth_relevant', 'nth_answered') }}
         - {{ expected_relevant(
             '(nth - 1)',
             '(nth_relevant - cast(is_relevant as integer))',
-            '(nth_sampled - cast(is_sampled as integer))'
+            '(nth_answered - cast(is_answered as integer))'
         ) }} as n_added
     from counted
 

@@ -1,4 +1,6 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+{{ config(arguments=['collection', 'design']) }}
+-- a variance needs so many documents
+{%- set fewest = 2 %}
 
 with
 
@@ -33,7 +35,7 @@ keyed as (
         designed.*,
         judgements.grade,
         coalesce(judgements.is_relevant, false) as is_relevant,
-        designed.is_sampled and not coalesce(judgements.is_judged, false) as is_missing
+        designed.is_sampled and coalesce(judgements.is_judged, false) as is_answered
     from designed
     cross join asked_collection
     left join topics using (collection_key, topic_id)
@@ -42,17 +44,19 @@ keyed as (
 
 ),
 
--- the same rows with counts of their strata and topics. A row is faulty with a gap, or with a probability of which no
--- estimate can be made: that of a document among more than 10^15.
+-- the same rows with counts of their strata, topics and draws. Strata that are independent are drawn each by itself,
+-- and others of the topic together. A row is faulty with a gap, or with a probability of which no estimate can be
+-- made: that of a document among more than 10^15.
 counted as (
 
     select
         *,
         count(*) over of_stratum as n_listed,
-        count(*) filter (where is_sampled) over of_stratum as n_sampled_of_stratum,
-        count(*) filter (where is_sampled) over of_topic as n_sampled,
-        count(*) filter (where is_sampled and is_relevant) over of_topic as n_relevant_sampled,
-        count(*) filter (where is_missing) over of_topic as n_missing,
+        count(*) filter (where is_answered) over of_stratum as n_answered_of_stratum,
+        count(*) filter (where is_sampled) over of_draw as n_sampled_of_draw,
+        count(*) filter (where is_answered) over of_draw as n_answered_of_draw,
+        count(*) filter (where is_answered) over of_topic as n_answered,
+        count(*) filter (where is_answered and is_relevant) over of_topic as n_relevant_sampled,
         row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
         not coalesce(
             is_sampled is not null
@@ -64,21 +68,44 @@ counted as (
     from keyed
     window
         of_stratum as (partition by topic_id, stratum),
+        of_draw as (partition by topic_id, case when between_factor = 1 then stratum end),
         of_topic as (partition by topic_id)
 
 ),
 
--- the same rows, and whether their topic is scored
-chosen as (
+-- the same rows: which part of the documents of a draw, and of their pairs, is answered. 1 where all are.
+answered_parts as (
 
     select
         *,
-        not only_judged_topics or n_missing = 0 as is_scored
+        case when n_sampled_of_draw = 0 then 1 else n_answered_of_draw / n_sampled_of_draw end as answered_part,
+        case
+            when n_answered_of_draw = n_sampled_of_draw then 1
+            else answered_part * (n_answered_of_draw - 1) / (n_sampled_of_draw - 1)
+        end as answered_part_of_pairs
     from counted
 
 ),
 
--- one row: the number of documents in the topics that are scored; or an error that says what is wrong
+-- the same rows. The answered documents of a draw count as a simple random part of it, and this part is a draw of fewer
+-- documents. A topic is scored if each draw has enough.
+chosen as (
+
+    select
+        * replace (
+            inclusion_probability * answered_part as inclusion_probability,
+            joint_probability * answered_part_of_pairs as joint_probability,
+            case
+                when between_factor = 1 then 1
+                else between_factor * answered_part_of_pairs / pow(answered_part, 2)
+            end as between_factor
+        ),
+        bool_and(n_answered_of_draw >= least({{ fewest }}, n_sampled_of_draw)) over (partition by topic_id) as is_scored
+    from answered_parts
+
+),
+
+-- one row: the number of documents; or an error that says what is wrong
 checked as (
 
     select
@@ -95,23 +122,22 @@ checked as (
                 then error('the design has a probability that is near 0 or above 1, or a gap')
             when bool_or(chosen.n_listed is distinct from chosen.n_documents)
                 then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
-            when not bool_or(chosen.is_scored) then error('every topic has a sampled document that is not judged')
-            when bool_or(chosen.is_scored and chosen.is_missing)
+            when not bool_or(chosen.is_scored)
                 then error(
-                    count(*) filter (where chosen.is_missing) || ' of ' || count(*) filter (where chosen.is_sampled)
-                    || ' sampled documents are not judged, such as '
-                    || min(chosen.doc_id) filter (where chosen.is_missing)
-                    || ': load their grades (poolhouse load COLLECTION --qrels FILE) and build,'
-                    || ' or leave out their topics (only_judged_topics := true)'
+                    'no topic can be scored, because a sample needs {{ fewest }} or more judged documents '
+                    || 'of each stratum, and '
+                    || count(*) filter (where chosen.is_answered) || ' of ' || count(*) filter (where chosen.is_sampled)
+                    || ' sampled documents are judged: load more grades'
+                    || ' (poolhouse pool load, or poolhouse load COLLECTION --qrels FILE) and build'
                 )
-            else count(*) filter (where chosen.is_scored)
+            else count(*)
         end as n_documents
     from asked_collection
     left join chosen using (collection_key)
 
 ),
 
--- one row per document of the frame, in the topics that are scored
+-- one row per document of the design, in scored topics and others
 frame as (
 
     select
@@ -121,18 +147,19 @@ frame as (
         chosen.doc_key,
         chosen.stratum,
         chosen.n_documents,
-        chosen.n_sampled_of_stratum,
-        chosen.n_sampled,
+        chosen.n_answered_of_stratum,
+        chosen.n_answered,
         chosen.n_relevant_sampled,
         chosen.inclusion_probability,
         chosen.joint_probability,
         chosen.between_factor,
+        chosen.is_scored,
         chosen.is_sampled,
-        chosen.is_sampled and chosen.is_relevant as is_relevant,
-        case when chosen.is_sampled then chosen.grade end as grade
+        chosen.is_answered,
+        chosen.is_answered and chosen.is_relevant as is_relevant,
+        case when chosen.is_answered then chosen.grade end as grade
     from checked
     inner join chosen on checked.n_documents > 0
-    where chosen.is_scored
 
 )
 

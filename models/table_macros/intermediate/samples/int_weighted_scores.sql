@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics']) }}
+{{ config(arguments=['collection', 'design']) }}
 {%- set measures = ['AP', 'P@' ~ sampled_cutoff(), 'NumRel', 'nDCG'] %}
 -- Estimates of Horvitz & Thompson: a sampled document counts as one over the probability with which it was sampled,
 -- and a pair of documents as one over the probability of the pair (Aslam & Pavlu 2007). Below, a weight is
@@ -11,7 +11,8 @@ with
 
 frame as (
 
-    select * from {{ ref('int_sampling_frame') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_sampling_frame') }}(collection, design)
+    where is_scored
 
 ),
 
@@ -34,8 +35,8 @@ documents as (
         1 / inclusion_probability as weight,
         1 / joint_probability as pair_weight,
         between_factor,
-        n_sampled_of_stratum,
-        n_sampled,
+        n_answered_of_stratum,
+        n_answered,
         is_relevant,
         grade as gain
     from frame
@@ -207,8 +208,8 @@ influences as (
         paired.weight,
         paired.pair_weight,
         paired.between_factor,
-        paired.n_sampled_of_stratum,
-        paired.n_sampled,
+        paired.n_answered_of_stratum,
+        paired.n_answered,
         case
             when paired.is_relevant
                 then (
@@ -246,8 +247,8 @@ strata as (
         weight,
         pair_weight,
         between_factor,
-        n_sampled_of_stratum,
-        n_sampled,
+        n_answered_of_stratum,
+        n_answered,
         sum(influence) as total,
         sum(influence * influence) as total_of_squares
     from measured_influences
@@ -259,8 +260,8 @@ strata as (
         weight,
         pair_weight,
         between_factor,
-        n_sampled_of_stratum,
-        n_sampled
+        n_answered_of_stratum,
+        n_answered
 
 ),
 
@@ -273,11 +274,11 @@ variances as (
         measure,
         -- pairs within a stratum
         sum(
-            (pair_weight - weight * weight) * (n_sampled_of_stratum * total_of_squares - total * total)
+            (pair_weight - weight * weight) * (n_answered_of_stratum * total_of_squares - total * total)
         )
         -- pairs of two strata
         + (1 / any_value(between_factor) - 1) * (
-            sum(weight * weight * ((n_sampled - n_sampled_of_stratum) * total_of_squares + total * total))
+            sum(weight * weight * ((n_answered - n_answered_of_stratum) * total_of_squares + total * total))
             - pow(sum(weight * total), 2)
         ) as variance
     from strata

@@ -1,10 +1,10 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics := false']) }}
+{{ config(arguments=['collection', 'design']) }}
 
 with
 
 sample_scores as (
 
-    select * from {{ ref('sample_topic_scores') }}(collection, design, only_judged_topics := only_judged_topics)
+    select * from {{ ref('sample_topic_scores') }}(collection, design)
 
 ),
 
@@ -21,7 +21,7 @@ sums as (
         sqrt(sum(pow(standard_error, 2))) as standard_error,
         count(*) as n_topics,
         case measure when 'NumRel' then 1 else count(*) end as divisor,
-        sum(n_sampled) as n_sampled,
+        sum(n_answered) as n_answered,
         sum(n_relevant_sampled) as n_relevant_sampled
     from sample_scores
     group by
@@ -42,7 +42,7 @@ means as (
         score / divisor as score,
         standard_error / divisor as standard_error,
         cast(n_topics as integer) as n_topics,
-        cast(n_sampled as bigint) as n_sampled,
+        cast(n_answered as bigint) as n_answered,
         cast(n_relevant_sampled as bigint) as n_relevant_sampled
     from sums
 

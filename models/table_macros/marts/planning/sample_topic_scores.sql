@@ -1,4 +1,4 @@
-{{ config(arguments=['collection', 'design', 'only_judged_topics := false']) }}
+{{ config(arguments=['collection', 'design']) }}
 
 with
 
@@ -6,19 +6,20 @@ with
 
 frame as (
 
-    select * from {{ ref('int_sampling_frame') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_sampling_frame') }}(collection, design)
+    where is_scored
 
 ),
 
 inferred_scores as (
 
-    select * from {{ ref('int_inferred_scores') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_inferred_scores') }}(collection, design)
 
 ),
 
 weighted_scores as (
 
-    select * from {{ ref('int_weighted_scores') }}(collection, design, only_judged_topics)
+    select * from {{ ref('int_weighted_scores') }}(collection, design)
 
 ),
 
@@ -29,10 +30,10 @@ topics as (
         topic_key,
         any_value(collection_key) as collection_key,
         any_value(topic_id) as topic_id,
-        any_value(n_sampled) as n_sampled,
+        any_value(n_answered) as n_answered,
         any_value(n_relevant_sampled) as n_relevant_sampled,
         count(distinct stratum) as n_strata,
-        min(n_sampled_of_stratum) as fewest_sampled
+        min(n_answered_of_stratum) as fewest_answered
     from frame
     group by topic_key
 
@@ -46,14 +47,14 @@ asked_collection as (
 
 {{ answers_of_plan() }},
 
--- one row per measure and estimator. Inferred AP has no value where nothing is sampled of a stratum.
+-- one row per measure and estimator. Inferred AP has no value where nothing is answered of a stratum.
 measures as (
 
     select
         'AP' as measure,
         case when max(n_strata) = 1 then 'infAP' else 'xinfAP' end as estimator
     from topics
-    having min(fewest_sampled) > 0
+    having min(fewest_answered) > 0
     union all
     select
         unnest(['AP', 'P@{{ sampled_cutoff() }}', 'NumRel', 'nDCG']) as measure,
@@ -62,7 +63,7 @@ measures as (
 ),
 
 -- one row per run, topic that it answers, measure and estimator. A score is 0 and has no variance where no sampled
--- document is relevant.
+-- document is relevant. Inferred AP has the variance of statAP's AP, which covers its errors better than its own.
 scores as (
 
     select
@@ -74,10 +75,8 @@ scores as (
         coalesce(
             case measures.estimator when 'statAP' then weighted_scores.score else inferred_scores.score end, 0
         ) as score,
-        sqrt(
-            case when measures.estimator = 'statAP' and topics.n_relevant_sampled > 0 then weighted_scores.variance end
-        ) as standard_error,
-        topics.n_sampled,
+        sqrt(case when topics.n_relevant_sampled > 0 then weighted_scores.variance end) as standard_error,
+        topics.n_answered,
         topics.n_relevant_sampled
     from topics
     inner join answers using (topic_key)
