@@ -75,7 +75,8 @@ def published(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFact
         make = ("pool", "make", NAME, "--strategy", strategy, "--budget", budget, "-o", file)
         invoke_on(first, *make, status=0)
     answered = [
-        f"{line} {int(line[-1]) % 3}" for line in (folder / "rrf").read_text().split("\n")[:-1]
+        line if line.startswith("#") else f"{line} {int(line[-1]) % 3}"
+        for line in (folder / "rrf").read_text().split("\n")[:-1]
     ]
     (folder / "rrf").write_text("\n".join(answered))
     invoke_on(first, "load", NAME, "--qrels", folder / "qrels", "--depth", "2", status=0)
