@@ -125,6 +125,10 @@ bench-part-of-runs *arguments:
 bench-estimated-tests *arguments:
     uv run python -m benchmarks.estimated_tests {{ arguments }}
 
+# measure errors and coverage of scores estimated from samples; see benchmarks/README.md
+bench-samples *arguments:
+    uv run python benchmarks/samples.py {{ arguments }}
+
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}

@@ -19,13 +19,3 @@
 {% macro sampled_cutoff() -%}
     10
 {%- endmacro %}
-
-{#- The fewest documents of a stratum that have a variance. -#}
-{% macro fewest_of_stratum() -%}
-    2
-{%- endmacro %}
-
-{#- Whether so many of all documents are all of them, or have a variance. -#}
-{% macro has_variance(n, n_of_all) -%}
-    {{ n }} >= least({{ fewest_of_stratum() }}, {{ n_of_all }})
-{%- endmacro %}

@@ -12,6 +12,7 @@
     'document_frequencies': 'document_frequencies',
     'topic_attributes': 'topic_attributes',
     'official_results': 'official_results',
+    'pool': 'pool_documents',
 } -%}
 {#- Tables of files of one kind, with the name of the file in each row. -#}
 {%- set named_tables = {'texts': 'judged_texts', 'title_words': 'title_word_documents'} -%}
@@ -135,7 +136,7 @@ told as (
 ),
 
 -- one row per file, per name of stored rows without a file, and per key of run lines without a run. A collection that
--- was made of another one declares its authors without a file.
+-- was made of another one declares its authors without a file, and `pool make` records lists without one.
 files as (
 
     select
@@ -167,7 +168,7 @@ files as (
         kind,
         name
     having
-        kind is distinct from 'authors'
+        coalesce(kind not in ('authors', 'pool'), true)
         or bool_or(is_loaded)
         or max(n_set_aside) > 0
 

@@ -58,7 +58,7 @@ select
     authors.collection_key,
     authors.author,
     authors.is_reference,
-    authors.has_answered,
+    authors.has_answered or coalesce(declarations.has_answered, false) as has_answered,
     declarations.kind,
     declarations.relevance_threshold,
     declarations.highest_grade,

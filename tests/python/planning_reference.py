@@ -116,6 +116,38 @@ def run_overlaps(reference: Reference, depths: Sequence[int], runs: Sequence[str
     return rows
 
 
+def unjudged_shares(
+    reference: Reference, pool: set[Pair], runs: Sequence[str]
+) -> tuple[float, float]:
+    """Return the mean share of the runs' first ten documents that a pool lacks.
+
+    The second share also lacks what leaves the pool with the organization of the run.
+    """
+    deepest: dict[str, int] = {}
+    for topic, document in pool:
+        best = next(
+            depth
+            for depth in range(1, 10_000)
+            if any((topic, document) in top(reference, run, depth) for run in runs)
+        )
+        deepest[topic] = max(deepest.get(topic, 0), best)
+    as_it_is, left_out = [], []
+    for run in runs:
+        others = [each for each in runs if reference.is_other(each, run, "organization")]
+        stay = {
+            (topic, document)
+            for other in others
+            for depth in set(deepest.values())
+            for topic, document in top(reference, other, depth) & pool
+            if deepest[topic] == depth
+        }
+        first = top(reference, run, 10)
+        if first:
+            as_it_is.append(len(first - pool) / len(first))
+            left_out.append(len(first - stay) / len(first))
+    return mean(as_it_is), mean(left_out)
+
+
 Lists = dict[str, list[str]]
 Scores = dict[str, dict[str, float]]
 

@@ -1,7 +1,6 @@
 """Estimate scores from a sample document by document and pair by pair, as the papers do."""
 
 import math
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -55,56 +54,30 @@ class Sample:
 
     # ------------------------------------------------------------------------------ inferred
 
-    def inferred(self) -> tuple[float, float]:
-        """Infer AP by strata (Yilmaz, Kanoulas & Aslam 2008), and its variance by small steps."""
-        ones = dict.fromkeys(self.sampled, 1.0)
-        step = 1e-5
-        variance = 0.0
-        for members in self.strata().values():
-            of_stratum = [each for each in members if each in ones]
-            n, n_sampled = len(members), len(of_stratum)
-            changes = [
-                (
-                    self.inferred_by({**ones, each: 1 + step})
-                    - self.inferred_by({**ones, each: 1 - step})
-                )
-                / (2 * step)
-                for each in of_stratum
-            ]
-            if n_sampled < n:
-                # A change of 1 is one of the documents for which each stands.
-                variance += n_sampled * (n - n_sampled) / n * statistics.variance(changes)
-        return self.inferred_by(ones), variance
-
-    def strata(self) -> dict[int, list[str]]:
-        """Return the documents of each stratum."""
+    def inferred(self) -> float:
+        """Infer AP by strata: Yilmaz, Kanoulas & Aslam 2008."""
         strata: dict[int, list[str]] = {}
         for document, drawn in self.frame.items():
             strata.setdefault(drawn.stratum, []).append(document)
-        return strata
-
-    def inferred_by(self, counts: Mapping[str, float]) -> float:
-        """Return inferred AP, where a sampled document counts as so many of them."""
         precisions = relevant = 0.0
-        for members in self.strata().values():
-            rate = len(members) / sum(each in self.sampled for each in members)
+        for members in strata.values():
             of_stratum = [each for each in members if each in self.relevant]
-            relevant += rate * math.fsum(counts[each] for each in of_stratum)
+            n_sampled = sum(each in self.sampled for each in members)
+            rate = len(members) / n_sampled
+            relevant += rate * len(of_stratum)
             precisions += rate * math.fsum(
-                counts[each] * self.expected_precision(each, counts)
-                for each in of_stratum
-                if each in self.rank_of
+                self.expected_precision(each, strata) for each in of_stratum if each in self.rank_of
             )
         return share(precisions, relevant)
 
-    def expected_precision(self, document: str, counts: Mapping[str, float]) -> float:
+    def expected_precision(self, document: str, strata: Mapping[int, Sequence[str]]) -> float:
         """Return the precision that is expected at a relevant document."""
         rank = self.rank_of[document]
         expected = 1 / rank
-        for members in self.strata().values():
+        for members in strata.values():
             above = [each for each in members if self.rank_of.get(each, rank) < rank]
-            n_sampled = math.fsum(counts.get(each, 0) for each in above)
-            n_relevant = math.fsum(counts[each] for each in above if each in self.relevant)
+            n_sampled = sum(each in self.sampled for each in above)
+            n_relevant = sum(each in self.relevant for each in above)
             chance = (n_relevant + SMOOTHING) / (n_sampled + 2 * SMOOTHING)
             expected += len(above) / rank * chance
         return expected

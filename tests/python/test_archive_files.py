@@ -401,6 +401,7 @@ PRIVATE_FILES = {
     "authors": f"author,{PRIVATE}\na,b",
     "topic-attributes": f"topic,kind\n{PRIVATE},a\n{PRIVATE},b",
     "title-words": f"topic,word,document\n1,{PRIVATE}!,D1",
+    "pool": f'{{"list": "{PRIVATE}"}}',
     "official-results": f"#### a\n```\n{PRIVATE} all 1\n{PRIVATE} all 2\n```",
 }
 

@@ -77,6 +77,20 @@ def test_a_pool_of_everything_is_the_full_judgements(page: Warehouse) -> None:
     assert list(map(tuple, rows)) == [expected] * 3
 
 
+def test_a_pool_leaves_documents_unjudged(page: Warehouse) -> None:
+    """Of depth 2, as a plan says (test_pools.py); a sample has no such share."""
+    rows = run_query(
+        page,
+        """
+        select distinct unjudged_10, unjudged_10_left_out
+        from experiments.fct_pool_strategies
+        where budget = 4 and strategy in ('depth', 'uniform_sample')
+        order by all
+        """,
+    ).rows
+    assert list(map(tuple, rows)) == [(pytest.approx(2 / 9), pytest.approx(2 / 3)), (None, None)]
+
+
 def test_one_document_alone(page: Warehouse) -> None:
     """`take` judges d1, which two runs have at rank 1: two of three runs have full scores."""
     [row] = run_query(

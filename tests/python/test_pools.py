@@ -1,6 +1,7 @@
 """Test `poolhouse pool`: plans, lists for assessors, and answers, of which none is lost."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,16 +27,20 @@ from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
+from poolhouse.pooling import run_lines
 from poolhouse.pooling.answers import AnswersReport, load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
-from poolhouse.pooling.choosing import next_documents, simulated_documents
+from poolhouse.pooling.choosing import UNJUDGED_SHARES, next_documents, simulated_documents
+from poolhouse.pooling.recommending import recommended
 from poolhouse.pooling.run_lines import PooledLines
 from poolhouse.pooling.strategies import STRATEGIES
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
-from reference import Reference
+from reference import Reference, pooling_order
 
 Pairs = list[tuple[str, str]]
 
@@ -83,7 +88,7 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     run = partial(invoke_on, page)
     planned = run("pool", "plan", "page", "--budgets", "4,99", "--strategy", "depth")
     assert planned.exit_code == 0
-    assert planned.stderr.startswith("next: poolhouse pool make page --strategy depth --budget 4")
+    assert planned.stderr.startswith("next: poolhouse pool make page --strategy depth --budget 99 ")
     first = tmp_path / "1.txt"
     made = run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", first)
     assert made.exit_code == 0, made.output
@@ -138,47 +143,38 @@ def test_a_list_with_answers_is_not_overwritten(kept: Warehouse, tmp_path: Path)
 
 
 @pytest.mark.heavy
-def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Path) -> None:
+def test_a_sample_has_its_probabilities_in_the_warehouse(page: Warehouse, tmp_path: Path) -> None:
+    """It is drawn once, and listed in batches."""
     run = partial(invoke_on, page)
-    file = tmp_path / "list.txt"
-    made = run("pool", "make", "page", "--strategy", "uniform_sample", "--budget", 4, "-o", file)
-    assert made.exit_code == 0, made.output
-    design = pl.read_csv(tmp_path / "list.txt.design.csv", schema_overrides={"topic_id": pl.String})
-    assert design.height == 6
-    assert design["inclusion_probability"].to_list() == pytest.approx([4 / 6] * 6)
-    sampled = design.filter("is_sampled").select("topic_id", "doc_id").rows()
-    assert sorted(pairs_of(file)) == sorted(sampled)
-    answered = sampled[1:]
-    answer(file, {each: int(each[1:]) % 2 for _, each in answered})
-    run("pool", "load", "page", file)
-    early = run("pool", "score", "page", tmp_path / "list.txt.design.csv")
-    assert "run poolhouse build first" in early.stderr
+    listed: Pairs = []
+    for name in ("1.txt", "2.txt"):
+        made = run(
+            *("pool", "make", "page", "--strategy", "uniform_sample", "--budget", 4),
+            *("--batch", 2, "-o", tmp_path / name),
+        )
+        assert made.exit_code == 0, made.output
+        listed += pairs_of(tmp_path / name)
+        # The last document of the second list is not answered.
+        grades = {each: int(each[1:]) % 2 for _, each in listed[:3]}
+        answer(tmp_path / name, grades)
+        run("pool", "load", "page", tmp_path / name)
+    with page.read() as connection:
+        design = rows_of(connection, "from staging.stg_pool_documents")
+    drawn = design.filter("is_sampled").select("topic_id", "doc_id").unique()
+    assert design.select("topic_id", "doc_id").unique().height == 6
+    assert design["inclusion_probability"].to_list() == pytest.approx([4 / 6] * design.height)
+    assert sorted(listed) == sorted(drawn.rows())
+    assert "run poolhouse build first" in run("pool", "score", "page").stderr
     build(page)
-    scored = run(*("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"))
+    scored = run("pool", "score", "page", "--format", "json")
     rows = {
         (each["run_id"], each["measure"], each["estimator"]): each
         for each in json.loads(scored.stdout)
     }
-    n_relevant = sum(int(each[1:]) % 2 for _, each in answered)
+    n_relevant = sum(int(each[1:]) % 2 for _, each in listed[:3])
     assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 3)
     assert "3 of 4 sampled documents are answered; 0 topics of 1 left out" in scored.stderr
-    assert "draw a proportional_sample" in scored.stderr
-    edited = tmp_path / "edited.design.csv"
-    half = pl.col("inclusion_probability") / 2
-    one = pl.when(pl.col("doc_id") == "d1").then(1).when(pl.col("doc_id") == "d2").then(1 / 3)
-    for change, problem in (
-        (half, "the inclusion probabilities of topic '1' add up to 2, and 4 documents are sampled"),
-        (one.otherwise(2 / 3), "stratum 1 of topic '1' has different inclusion probabilities"),
-    ):
-        design.with_columns(inclusion_probability=change).write_csv(edited)
-        assert problem in run("pool", "score", "page", edited).stderr
-    refused = run("pool", "score", "page", file)
-    assert refused.stderr.startswith(f"Error: {file}: is no design of `pool make`: ")
-    refused = run(
-        *("pool", "make", "page", "--strategy", "uniform_sample", "--budget", 4),
-        *("--batch", 2, "-o", tmp_path / "other"),
-    )
-    assert "a sample is one list: leave out --batch" in refused.stderr
+    assert "of a proportional_sample of 10 %" in scored.stderr
 
 
 @pytest.mark.parametrize(
@@ -316,6 +312,56 @@ def test_a_plan_by_topic_and_by_run(kept: Warehouse, by: str) -> None:
     assert found == expected[by]
 
 
+def test_a_plan_says_what_a_pool_leaves_unjudged(kept: Warehouse) -> None:
+    """The pool of depth 2 lacks d5 and d6. Without A it has only d2 and d4, without B no d4."""
+    planned = invoke_on(
+        kept,
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json"),
+    )
+    nothing, row = json.loads(planned.stdout)
+    assert nothing["unjudged_10"] is nothing["unjudged_10_left_out"] is None
+    assert row["unjudged_10"] == pytest.approx((1 / 3 + 1 / 3 + 0) / 3)
+    assert row["unjudged_10_left_out"] == pytest.approx((2 / 3 + 1 + 1 / 3) / 3)
+
+
+def test_a_strategy_is_recommended_for_the_largest_budget(kept: Warehouse) -> None:
+    """The turns of the runs bring d1, d4, d3, d2 and one more; depth 2 brings four."""
+    planned = invoke_on(kept, "pool", "plan", "page", "--budgets", "2,5", "--per-topic", status=0)
+    recommended, following = planned.stderr.splitlines()
+    assert recommended.startswith("recommended for 5 judgements: take_by_run, because it leaves ")
+    assert following == (
+        "next: poolhouse pool make page --strategy take_by_run --budget 5 --per-topic -o FILE "
+        f"--db {kept.path}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "strategy", "reason"),
+    [
+        ({"depth": 0.1, "rrf": 0.02}, "depth", "it judges every run down to the same rank; "),
+        (
+            {"depth": 0.11, "rrf": 0.09},
+            "rrf",
+            "9% of a run's first ten documents would be unjudged (depth: 11%)",
+        ),
+        ({"depth": None, "rrf": 0.9, "dcg": 0.9}, "rrf", "90% of a run's"),
+        ({"depth": 0.3, "rrf": 0.4}, "depth", "it leaves the fewest first documents unjudged; "),
+    ],
+)
+def test_the_rule_of_recommendations(
+    shares: dict[str, float | None], strategy: str, reason: str
+) -> None:
+    """A budget below the largest one does not count, however good its pools are."""
+    rows = [(name, 9, share) for name, share in shares.items()]
+    names = ["strategy", "budget", "unjudged_10_left_out"]
+    plan = pl.DataFrame([*rows, ("take", 8, 0.0)], names, orient="row")
+    found = recommended(plan, enough=0.1)
+    assert found
+    assert (found.strategy, found.budget) == (strategy, 9)
+    assert reason in found.reason
+    assert recommended(plan.filter(budget=8), enough=0.1) is None
+
+
 @pytest.mark.heavy
 def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     warehouse = new_warehouse(tmp_path)
@@ -369,6 +415,62 @@ def relevant_documents(pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, 
     return known
 
 
+def everything_of(reference: Reference) -> Pairs:
+    runs = list(reference.collection.runs)
+    rows = planning_reference.pool_documents(reference, "take", None, runs)
+    return sorted((str(topic), str(document)) for topic, document in rows)
+
+
+def test_unjudged_shares_equal_reference(
+    random: tuple[duckdb.DuckDBPyConnection, Reference],
+) -> None:
+    """Pools of any documents, small and large."""
+    connection, reference = random
+    ask_for(connection, request_of(reference, 60))
+    dice = Random(2)  # noqa: S311 - of test cases
+    everything = everything_of(reference)
+    pools = {n: set(dice.sample(everything, n)) for n in (1, 10, len(everything) // 2)}
+    rows = [("any", n, *pair) for n, pool in pools.items() for pair in pool]
+    names = ["strategy", "budget", "topic_id", "doc_id"]
+    put_table(connection, "chosen_pools", pl.DataFrame(rows, names, orient="row"))
+    make_macros(connection, "chosen_pools_unjudged")
+    found = {n: shares for _, n, *shares in rows_of(connection, UNJUDGED_SHARES).rows()}
+    runs = list(reference.collection.runs)
+    for n, pool in pools.items():
+        expected = planning_reference.unjudged_shares(reference, pool, runs)
+        assert found[n] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("at_once", [1, 30, 10_000])
+def test_topics_are_read_in_groups(
+    at_once: int,
+    random: tuple[duckdb.DuckDBPyConnection, Reference],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever the size of a group, a topic has its documents down to its own depth."""
+    monkeypatch.setattr(run_lines, "_LINES_AT_ONCE", at_once)
+    connection, reference = random
+    ask_for(connection, request_of(reference, 60))
+    lines = run_lines.PooledLines(connection)
+    everything = everything_of(reference)
+    assert dict(zip(lines.topic_ids, lines.n_documents, strict=True)) == Counter(
+        topic for topic, _ in everything
+    )
+    known = {lines.topic_ids[0]: {everything[0][1]: True, "of no run": False}, "none": {"d1": True}}
+    assert lines.n_known(known).tolist() == [1, *[0] * (len(lines.topic_ids) - 1)]
+    depths = np.arange(len(lines.topic_ids), dtype=np.int64)
+    runs = sorted(reference.collection.runs)
+    order = reference.collection.pooling_order
+    for depth, topic in zip(depths, lines.topics(depths), strict=True):
+        found = [[topic.doc_ids[int(each)] for each in of] for of in topic.of_runs.lists]
+        of_topic = [
+            [line for line in reference.collection.runs[run] if line.topic == topic.topic_id]
+            for run in runs
+        ]
+        assert found == [pooling_order(each, order)[:depth] for each in of_topic]
+        assert topic.doc_ids.to_list() == sorted({each for of in found for each in of})
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_batches_of_one_document_are_the_whole_strategy(
@@ -379,10 +481,8 @@ def test_batches_of_one_document_are_the_whole_strategy(
     request = request_of(reference, 60)
     ask_for(connection, request)
     lines = PooledLines(connection)
-    everything = planning_reference.pool_documents(
-        reference, "take", None, list(reference.collection.runs)
-    )
-    answers = relevant_documents([(str(topic), str(document)) for topic, document in everything])
+    everything = everything_of(reference)
+    answers = relevant_documents(everything)
     pool = simulated_documents(lines, request, strategy, answers)
     assert pool.height == min(60, len(everything))
     assert pool["cost"].to_list() == list(range(1, pool.height + 1))

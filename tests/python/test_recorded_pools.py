@@ -18,6 +18,7 @@ from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
 from poolhouse.pooling.rerunning import left_out
+from poolhouse.pooling.sample_estimates import sample_scores
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
 from reference import Collection
@@ -197,3 +198,5 @@ def test_a_depth_run_again_with_its_budget_reaches_deeper(pools: Pools) -> None:
     assert (front.rows["unjudged_without_again"] >= front.rows["unjudged"]).all()
     with pytest.raises(PoolhouseError, match="'declared' was not judged by lists of `pool make`"):
         left_out(Warehouse(Path(str(path))), "declared")
+    with pytest.raises(PoolhouseError, match="no sample of 'depth' was drawn: poolhouse pool make"):
+        sample_scores(Warehouse(Path(str(path))), "depth")

@@ -160,10 +160,9 @@ Expected = dict[tuple[str, ...], tuple[float, float | None]]
 def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
     frames = frames_of(design, topics)
     is_single = all(drawn.stratum == 1 for frame in frames.values() for drawn in frame.values())
-    strata = design.group_by("topic_id", "stratum").agg(pl.len(), n=pl.col("is_sampled").sum())
-    has_variances = strata.select((pl.col("n") >= pl.min_horizontal("len", 2)).all()).item()
+    sampled = design.group_by("topic_id", "stratum").agg(pl.col("is_sampled").sum())
     expected: Expected = {}
-    inferred: dict[tuple[str, str], tuple[float, float]]
+    inferred: dict[str, float]
     for run, by_topic in topics.rankings.items():
         for topic, ranking in by_topic.items():
             if topic not in frames:
@@ -175,15 +174,15 @@ def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
                     for document, drawn in frames[topic].items()
                 }
                 judged = Judged(ranking, grades, topics.level)
-                score, variance = inferred_average_precision(judged), sample.inferred()[1]
-                inferred = {("AP", "infAP"): (score, variance)}
-            elif has_variances:
-                inferred = {("AP", "xinfAP"): sample.inferred()}
+                inferred = {"infAP": inferred_average_precision(judged)}
+            elif (sampled["is_sampled"] > 0).all():
+                inferred = {"xinfAP": sample.inferred()}
             else:
                 inferred = {}
+            weighted = sample.average_precision()
             for named, (score, variance) in {
-                **inferred,
-                ("AP", "statAP"): sample.average_precision(),
+                **{("AP", name): (score, weighted[1]) for name, score in inferred.items()},
+                ("AP", "statAP"): weighted,
                 (f"P@{CUTOFF}", "statAP"): sample.precision(),
                 ("NumRel", "statAP"): sample.number_of_relevant(),
                 ("nDCG", "statAP"): sample.discounted_gain(),

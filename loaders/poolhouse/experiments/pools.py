@@ -12,7 +12,7 @@ from poolhouse.experiments.requests import PoolSettings
 from poolhouse.experiments.results import computed_results, computing, store_settings, stored_at
 from poolhouse.experiments.running import ExperimentReport, built_state, publish
 from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
-from poolhouse.pooling.choosing import Chooser
+from poolhouse.pooling.choosing import UNJUDGED_SHARES, Chooser
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
 from poolhouse.progress import Progress, no_progress
@@ -25,7 +25,7 @@ EXPERIMENT = "pools"
 # Budgets, where none are given, in per cent of the judgements of the collection.
 _SHARES = (5, 10, 25, 50)
 
-_MODELS = ("chosen_pool_errors", "chosen_pool_scores")
+_MODELS = ("chosen_pool_errors", "chosen_pool_scores", "chosen_pools_unjudged")
 _RESIDUAL = "RBPResidual(p=0.8)@100"
 _MEASURE_OF_RESIDUAL = "RBP(p=0.8)@100"
 
@@ -247,7 +247,13 @@ class _Experiment:
             "budget": pool.budget,
         }
         self._score(judged, pool.design, pool.strategy.name)
-        self._keep("pools", self._agreement(), key | counts | {"seconds": pool.seconds})
+        agreement = self._agreement()
+        if pool.design is None:
+            names = {"strategy": pl.lit(pool.strategy.name), "budget": pl.lit(pool.budget)}
+            put_table(self._connection, "chosen_pools", judged.with_columns(**names))
+            shares = rows_of(self._connection, UNJUDGED_SHARES)
+            agreement = agreement.join(shares.drop("strategy", "budget"), how="cross")
+        self._keep("pools", agreement, key | counts | {"seconds": pool.seconds})
         if pool.design is None:
             errors = rows_of(
                 self._connection,

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from poolhouse.export.marts import Column, Mart
 
@@ -92,7 +94,16 @@ def _schema(table: Table, format_: str) -> Iterator[tuple[str, object]]:
 
 # ---------------------------------------------------------------------- Croissant (MLCommons, 1.0)
 
-_MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/x-parquet"}
+_MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".gz": "application/gzip",
+    ".jsonl": "application/jsonlines",
+    ".parquet": "application/x-parquet",
+    ".tsv": "text/tab-separated-values",
+    ".txt": "text/plain",
+    ".yml": "application/yaml",
+}
+_VERSION = "http://mlcommons.org/croissant/1.0"
 
 # The context of the specification.
 _TERMS = """
@@ -114,31 +125,57 @@ _CONTEXT = {
 }
 
 
-def croissant(
-    name: str, tables: Sequence[Table], format_: str, published: date
-) -> dict[str, object]:
+def croissant(name: str, tables: Sequence[Table], published: date) -> dict[str, object]:
     """Describe each file with its hash, and the columns of each mart as a record set."""
+    text = "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test collections."
     return {
-        "@context": _CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": name,
-        "description": "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test "
-        "collections.",
-        "datePublished": published.isoformat(),
-        "distribution": [_file_object(table, format_) for table in tables],
+        **_data_set(name, text, [(table.file, table.digest) for table in tables], published),
         "recordSet": [_record_set(table) for table in tables],
     }
 
 
-def _file_object(table: Table, format_: str) -> dict[str, object]:
+def card(
+    name: str,
+    description: str,
+    facts: Mapping[str, Sequence[str]],
+    files: Sequence[tuple[str, str]],
+    published: date,
+) -> dict[str, object]:
+    """Describe a collection: each file with its hash, and facts by Croissant's words for them.
+
+    The words are those of its vocabulary for responsible use (RAI 1.0).
+    """
+    data_set = _data_set(name, description, files, published)
+    return {
+        **data_set,
+        "@context": {**_CONTEXT, "rai": "http://mlcommons.org/croissant/RAI/"},
+        "conformsTo": [_VERSION, "http://mlcommons.org/croissant/RAI/1.0"],
+        **{f"rai:{word}": list(values) for word, values in facts.items() if values},
+    }
+
+
+def _data_set(
+    name: str, description: str, files: Sequence[tuple[str, str]], published: date
+) -> dict[str, object]:
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": _VERSION,
+        "name": name,
+        "description": description,
+        "datePublished": published.isoformat(),
+        "distribution": [_file_object(file, digest) for file, digest in files],
+    }
+
+
+def _file_object(file: str, digest: str) -> dict[str, object]:
     return {
         "@type": "cr:FileObject",
-        "@id": table.file,
-        "name": table.file,
-        "contentUrl": table.file,
-        "encodingFormat": _MEDIA_TYPES[format_],
-        "sha256": table.digest,
+        "@id": file,
+        "name": file,
+        "contentUrl": quote(file),
+        "encodingFormat": _MEDIA_TYPES[PurePosixPath(file).suffix],
+        "sha256": digest,
     }
 
 

@@ -1,6 +1,5 @@
 """Exporting the public marts, complete or not at all, in formats of other tools."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import NotBuiltError, PoolhouseError
 from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
-from poolhouse.export.mart_files import write_mart
+from poolhouse.export.mart_files import write_json, write_mart
 from poolhouse.export.marts import Mart, keys_of_targets, marts_of
 from poolhouse.export.request import ExportRequest, Format
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
@@ -152,10 +151,9 @@ def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _
         file = draft / f"{mart.name}.{format_}"
         tables.append(write_mart(connection, mart, work.collections, targets, file))
     package = data_package(_NAME, tables, format_)
-    metadata = croissant(_NAME, tables, format_, datetime.now(UTC).date())
-    for name, value in (("datapackage.json", package), ("croissant.json", metadata)):
-        text = json.dumps(value, indent=2, ensure_ascii=False)
-        (draft / name).write_text(f"{text}\n", encoding="utf-8")
+    metadata = croissant(_NAME, tables, datetime.now(UTC).date())
+    write_json(draft / "datapackage.json", package)
+    write_json(draft / "croissant.json", metadata)
     (draft / MARK).write_text(_FILES_README, encoding="utf-8")
 
 
@@ -173,9 +171,13 @@ _SUPERSET_README = readme(
 _TREC_README = readme(
     "Each collection is a folder. Names of files are ids, percent-encoded.",
     "scores/RUN.txt: what trec_eval -q prints.",
-    "qrels/full.txt: all judgements. qrels/pool.txt: those of documents that a pooled run "
-    "contributed.",
+    "qrels/full.txt: all judgements, with the grades that were loaded. qrels/pool.txt: those of "
+    "documents that a pooled run contributed.",
     "qrels_without_organization/ORGANIZATION.txt.gz: all judgements but those of documents that "
     "the organization alone contributed. Only qrels/full.txt exists where the pool depth is not "
     "known.",
+    "archive.yml: what `poolhouse load --archive` reads, with all other files but the runs. It "
+    "makes an equal collection. Put the run files into the folder runs beside it.",
+    "pool.jsonl: how the documents to judge were chosen. croissant.json: how and by whom they "
+    "were judged, and what they may be used for (MLCommons Croissant).",
 )

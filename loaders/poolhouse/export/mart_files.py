@@ -1,5 +1,6 @@
 """Marts as Parquet or CSV files, each with the rows of all exported collections."""
 
+import json
 from collections.abc import Mapping, Sequence
 from hashlib import file_digest
 from pathlib import Path
@@ -41,6 +42,12 @@ def write_mart(
     with file.open("rb") as written:
         digest = file_digest(written, "sha256").hexdigest()
     return Table(mart, file.name, digest, references)
+
+
+def write_json(file: Path, value: object) -> None:
+    """Write a description of files."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    file.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _as_text(column: Column) -> str:

@@ -34,8 +34,8 @@ class ExportRequest:
         metadata=said(
             "duckdb: a database for any DuckDB client from version 1.1 on. parquet, csv: a folder "
             "of such files with their description. trec: a folder of scores, pools and qrels as "
-            "TREC files. superset: a folder with a database, and a dashboard that Superset "
-            "imports.",
+            "TREC files, and all other files from which `load` makes an equal collection. "
+            "superset: a folder with a database, and a dashboard that Superset imports.",
             among=tuple(Format),
         ),
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse.export.collection_files import LINES, write_collection_files
 from poolhouse.export.copies import SOURCE
 from poolhouse.export.file_names import file_name_of
 from poolhouse.scoring.score_tables import trec_eval_lines
@@ -12,7 +13,7 @@ from poolhouse.scoring.scores import Scores
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
-STEPS_OF_TREC_FILES = 3
+STEPS_OF_TREC_FILES = 4
 
 # Scores of trec_eval: all judgements count, and unjudged documents are not relevant. trec_eval has
 # no name for a measure with another relevance level, which is an option there.
@@ -63,9 +64,7 @@ from {SOURCE}.main.fct_judgements
 where collection_id = {{collection}} and {{chosen}}
 order by topic_id, doc_id
 """  # noqa: S608 - a constant
-# One column without quotes, because no id holds white space or this character.
-_LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
-_COMPRESSED = f"{_LINES}, compression gzip"
+_COMPRESSED = f"{LINES}, compression gzip"
 
 
 def write_trec_files(
@@ -78,9 +77,15 @@ def write_trec_files(
     yield "scores"
     _write_scores(connection, collection, place / "scores")
     yield "qrels"
-    _write_qrels(connection, collection, "true", place / "qrels" / "full.txt")
-    if not connection.execute(_HAS_POOL, {"collection": collection}).fetchall():
-        return
+    if connection.execute(_HAS_POOL, {"collection": collection}).fetchall():
+        yield from _write_pools(connection, collection, place)
+    yield "files to load"
+    write_collection_files(connection, collection, place)
+
+
+def _write_pools(
+    connection: duckdb.DuckDBPyConnection, collection: str, place: Path
+) -> Iterator[str]:
     _write_qrels(connection, collection, "n_contributing_runs > 0", place / "qrels" / "pool.txt")
     yield "qrels without an organization"
     (place / "qrels_without_organization").mkdir()
@@ -109,5 +114,5 @@ def _write_qrels(
     connection: duckdb.DuckDBPyConnection, collection: str, chosen: str, file: Path
 ) -> None:
     lines = _QRELS.format(collection=quoted_text(collection), chosen=chosen)
-    options = _COMPRESSED if file.suffix == ".gz" else _LINES
+    options = _COMPRESSED if file.suffix == ".gz" else LINES
     connection.execute(f"copy ({lines}) to {quoted_text(str(file))} ({options})")

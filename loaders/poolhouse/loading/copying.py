@@ -4,7 +4,7 @@ from poolhouse import __version__
 from poolhouse.loading.raw_store import RawStore
 
 # The kinds of files whose rows another collection may take.
-_COPIED = ("run", "descriptions", "topics", "topic_attributes")
+_COPIED = ("run", "descriptions", "topics", "topic_attributes", "pool")
 
 
 def copy_runs(
@@ -22,6 +22,7 @@ def copy_runs(
     of_topics = {**keys, "topics": topics}
     is_copied = "$topics is null or list_contains($topics, query)"
     of_run = "partition by lines.run_key order by lines.line_number"
+    listed = "select list_number from raw.pool_documents where collection_key = $collection"
     line_number = "line_number" if topics is None else f"row_number() over ({of_run})"
     store.connection.execute(
         """
@@ -84,6 +85,8 @@ def copy_runs(
         ("raw.descriptions", "true", keys),
         ("raw.topics", is_copied, of_topics),
         ("raw.topic_attributes", is_copied, of_topics),
+        ("raw.pool_documents", is_copied, of_topics),
+        ("raw.pool_lists", f"list_number in ({listed})", keys),
         ("raw.rejected_lines", f"kind in {_COPIED}", keys),
     ):
         store.connection.execute(
@@ -121,6 +124,11 @@ def copy_runs(
             from raw.topic_attributes
             where collection_key = $collection and $topics is not null
             group by collection_key
+            union all
+            select 'pool', 'pool', count(*), null
+            from raw.pool_documents
+            where collection_key = $collection and $topics is not null
+            group by collection_key
         )
         insert into ops.load_history by name
         select
@@ -140,7 +148,7 @@ def copy_runs(
         where
             collection_key = $original
             and kind in {_COPIED}
-            and (kind <> 'run' or $topics is null or n_copied > 0)
+            and (kind not in ('run', 'pool') or $topics is null or n_copied > 0)
         """,  # noqa: S608 - own words
         {
             **of_topics,

@@ -16,6 +16,7 @@ SINGLES = {
     "qrels": 1,
     **{"title_words": 16, "document_frequencies": 16},
     **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "authors": 16},
+    "pool": 16,
     "official_results": 64,
 }
 

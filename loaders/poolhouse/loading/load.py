@@ -12,6 +12,7 @@ from poolhouse.errors import IncompleteCollectionError, PoolhouseError
 from poolhouse.loading.authors import name_declared_reference, refuse_contradiction
 from poolhouse.loading.common_topics import load_common_topics
 from poolhouse.loading.judgements import load_other_authors, load_qrels
+from poolhouse.loading.parsers import parse_pool
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load, LoadReport
 from poolhouse.loading.remarks import remarks_on
@@ -88,6 +89,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     load.report.n_described = _load_whole_table(load, "descriptions")
     _load_whole_table(load, "topics")
     _load_whole_table(load, "topic_attributes")
+    _load_pool(load)
     load_qrels(load)
     load_other_authors(load)
     _load_whole_table(load, "authors")
@@ -109,6 +111,16 @@ def _load_whole_table(load: Load, kind: str) -> int:
         if loaded := load.read(given, WHOLE_TABLES[kind].parse):
             n_rows = load.store.replace(WHOLE_TABLES[kind].table, *loaded)
     return n_rows
+
+
+def _load_pool(load: Load) -> None:
+    """Load the record of a pool in the place of the loaded one."""
+    for given in load.inputs("pool"):
+        if loaded := load.read(given, parse_pool):
+            file, record = loaded
+            load.store.forget("raw.pool_lists")
+            load.store.append("raw.pool_lists", record.lists)
+            load.store.replace("raw.pool_documents", file, record.documents)
 
 
 def _refuse_if_judged(load: Load) -> None:

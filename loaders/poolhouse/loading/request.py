@@ -29,6 +29,16 @@ if TYPE_CHECKING:
 # The fields that say how files are loaded, and name nothing to load.
 _WAYS = ("unjudged", "replace", "strict", "max_file_size", "is_quotable", "are_after_pool")
 
+# The declarations about a collection, with their columns in `raw.collections`.
+DECLARED = {
+    **{name: name for name in ("title", "track", "year", "task", "judged_from", "pooling_order")},
+    "highest_grade": "highest_grade",
+    "measure": "main_measure",
+    "depth": "declared_pool_depth",
+    "threshold": "relevance_threshold",
+    "judging": "declared_judging",
+}
+
 
 def listed(runs: "Iterable[FileLike | SourceFile]") -> tuple[Source, ...]:
     """Return the files of folders and files, and texts from memory after them."""
@@ -125,7 +135,7 @@ class LoadRequest(_RunsAndQrels):
         converter=_or_none,
         metadata=said(
             "Declarations of authors: CSV author[,kind][,threshold][,highest][,model][,prompt]"
-            "[,date][,notes]. The kinds are person, crowd and model.",
+            "[,date][,notes][,answered]. The kinds are person, crowd and model.",
             is_file=True,
         ),
     )
@@ -141,8 +151,9 @@ class LoadRequest(_RunsAndQrels):
         default=None,
         converter=_or_none,
         metadata=said(
-            "Descriptions of runs: CSV run,organization[,type][,pooled][,depth], the XML of <runs> "
-            "with <tag>, <organization>, or NIST's page of runs (runs.md).",
+            "Descriptions of runs: CSV run,organization[,type][,pooled][,depth][,description]"
+            "[,task], the XML of <runs> with <tag>, <organization>, or NIST's page of runs "
+            "(runs.md).",
             is_file=True,
         ),
     )
@@ -192,6 +203,15 @@ class LoadRequest(_RunsAndQrels):
         converter=_or_none,
         metadata=said(
             "Table word,df: the number of documents of the whole collection that hold a word.",
+            is_file=True,
+        ),
+    )
+    pool: Path | None = field(
+        default=None,
+        converter=_or_none,
+        metadata=said(
+            "Record of how the documents to judge were chosen: the file pool.jsonl of `export "
+            "--format trec`. It replaces what `pool make` recorded.",
             is_file=True,
         ),
     )
@@ -338,11 +358,4 @@ class LoadRequest(_RunsAndQrels):
 
     def declared(self) -> dict[str, object]:
         """Return the declarations by their columns in `raw.collections`."""
-        same = ("title", "track", "year", "task", "judged_from", "pooling_order", "highest_grade")
-        return {
-            **{name: getattr(self, name) for name in same},
-            "main_measure": self.measure,
-            "declared_pool_depth": self.depth,
-            "relevance_threshold": self.threshold,
-            "declared_judging": self.judging,
-        }
+        return {column: getattr(self, name) for name, column in DECLARED.items()}

@@ -6,7 +6,6 @@ from itertools import islice
 from zlib import crc32
 
 import duckdb
-import numpy as np
 import polars as pl
 
 from poolhouse.pooling.asking import Known, PoolRequest
@@ -15,6 +14,16 @@ from poolhouse.pooling.known_strategies import Strategy
 from poolhouse.pooling.run_lines import PooledLines, TopicLines
 from poolhouse.pooling.strategies import READ_FROM_THE_TOP, STRATEGIES, Topic
 from poolhouse.warehouse.frames import rows_of
+
+# The share of the first documents that each pool of the table chosen_pools lacks.
+UNJUDGED_SHARES = """
+select * from chosen_pools_unjudged(
+    getvariable('pool_collection'),
+    'chosen_pools',
+    getvariable('pool_runs'),
+    getvariable('pool_every_topic')
+)
+"""
 
 SCHEMA = {"topic_id": pl.String, "doc_id": pl.String, "place": pl.Int32}
 
@@ -85,7 +94,7 @@ def simulated_documents(
     the smallest budget whose pool has the document.
     """
     shares = request.shares(lines.n_documents)
-    depths = shares.astype(np.int32) if strategy in READ_FROM_THE_TOP else None
+    depths = shares if strategy in READ_FROM_THE_TOP else None
     chosen = (
         (topic, islice(_documents(topic, strategy, known, request.seed), share))
         for topic, share in zip(lines.topics(depths), shares, strict=True)
@@ -116,7 +125,7 @@ def next_documents(
     left = request.shares_left(lines.n_documents, n_known, lines.n_known(closed))
     shares = left if batch is None else equal_shares(batch, left)
     reads_top = strategy in READ_FROM_THE_TOP
-    depths = (shares + n_known).astype(np.int32) if reads_top else None
+    depths = shares + n_known if reads_top else None
 
     def unanswered() -> Iterator[tuple[TopicLines, list[int]]]:
         for topic, share in zip(lines.topics(depths), shares, strict=True):

@@ -8,31 +8,53 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
-from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known
-from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.pooling.choosing import UNJUDGED_SHARES, Chooser, is_known
+from poolhouse.pooling.known_strategies import Strategy, strategy_named
+from poolhouse.pooling.recommending import Recommendation, enough, recommended
 from poolhouse.pooling.run_lines import POOLED_LINES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 
-# The documents that any strategy may choose, with what is known about them.
-_ALL = "take"
-_OF_DOCUMENTS = ("best_rank", "next_rank")
+# Planned where none is asked for: what is simple, and what left the fewest documents unjudged on
+# real collections. Fusions leave much of the runs of the pool unjudged (docs/decisions/pools.md).
+PLANNED = ("depth", "take_by_run", "take_by_organization", "rbp_a")
 
-# The pools of the budgets, with the depth of each topic: the lowest rank from which a document
-# comes.
-_POOLS = """
-with pools_of_budgets as (
-    select
-        pools.*,
-        budgets.budget,
-        max(pools.best_rank) over (
-            partition by pools.strategy, budgets.budget, pools.topic_id
-        ) as topic_depth
+# The pools of the budgets: documents with their ranks in the runs, and the depth of each topic, the
+# lowest rank from which a document comes.
+_POOLS = f"""
+create or replace temp table chosen_pools as
+with documents as (
+    select distinct topics.topic_key, documents.doc_key, pools.topic_id, pools.doc_id
     from pools
-    inner join budgets on pools.cost <= budgets.budget
+    inner join intermediate.int_collections as collections
+        on collections.collection_id = getvariable('pool_collection')
+    inner join intermediate.int_topics as topics using (collection_key, topic_id)
+    inner join intermediate.int_documents as documents using (collection_key, doc_id)
+),
+
+ranks as (
+    select
+        topic_key, doc_key, topic_id, doc_id,
+        min(lines.rank) as best_rank,
+        min(lines.rank, 2)[2] as next_rank
+    from documents
+    inner join {POOLED_LINES} as lines using (topic_key, doc_key)
+    group by all
 )
-"""
+
+select
+    pools.*,
+    ranks.* exclude (topic_id, doc_id),
+    budgets.budget,
+    max(ranks.best_rank) over (
+        partition by pools.strategy, budgets.budget, pools.topic_id
+    ) as topic_depth
+from pools
+inner join budgets on pools.cost <= budgets.budget
+inner join ranks using (topic_id, doc_id)
+"""  # noqa: S608 - own words
 _COUNTS = """
     count(pools.doc_id) as n_documents,
     max(pools.best_rank) as deepest_rank,
@@ -43,44 +65,36 @@ _COUNTS = """
 """
 # A budget that buys no document has a row too.
 _BY_STRATEGY = f"""
-{_POOLS}
 select
     asked.strategy, budgets.budget,
-    count(distinct pools.topic_id) as n_topics,
-    count(pools.doc_id) / nullif(count(distinct pools.topic_id), 0) as documents_per_topic,
-    {_COUNTS}
+    {_COUNTS},
+    any_value(shares.unjudged_10) as unjudged_10,
+    any_value(shares.unjudged_10_left_out) as unjudged_10_left_out
 from asked_strategies as asked
 cross join budgets
 inner join dim_pooling_strategies as strategies using (strategy)
-left join pools_of_budgets as pools using (strategy, budget)
+left join chosen_pools as pools using (strategy, budget)
+left join ({UNJUDGED_SHARES}) as shares using (strategy, budget)
 group by asked.strategy, strategies.position, budgets.budget
 order by strategies.position, budgets.budget
 """  # noqa: S608 - own words
 _BY_TOPIC = f"""
-{_POOLS}
 select strategy, budget, topic_id, {_COUNTS}
-from pools_of_budgets as pools
+from chosen_pools as pools
 group by strategy, budget, topic_id
 order by strategy, budget, topic_id
 """  # noqa: S608 - own words
 _BY_RUN = f"""
-{_POOLS}
 select
     pools.strategy, pools.budget, runs.run_id,
     any_value(runs.organization) as organization,
     count(distinct pools.topic_id) as n_topics,
     {_COUNTS}
-from pools_of_budgets as pools
-inner join intermediate.int_collections as collections
-    on collections.collection_id = getvariable('pool_collection')
-inner join intermediate.int_topics as topics
-    on collections.collection_key = topics.collection_key and pools.topic_id = topics.topic_id
-inner join intermediate.int_documents as documents
-    on collections.collection_key = documents.collection_key and pools.doc_id = documents.doc_id
+from chosen_pools as pools
 inner join {POOLED_LINES} as lines
     on
-        topics.topic_key = lines.topic_key
-        and documents.doc_key = lines.doc_key
+        pools.topic_key = lines.topic_key
+        and pools.doc_key = lines.doc_key
         and lines.rank <= pools.topic_depth
 inner join intermediate.int_runs as runs on lines.run_key = runs.run_key
 group by pools.strategy, pools.budget, runs.run_id
@@ -93,7 +107,7 @@ _ROWS = {"strategy": _BY_STRATEGY, "topic": _BY_TOPIC, "run": _BY_RUN}
 class PlanQuestion:
     """Budgets and strategies, and what a row is about besides: nothing, a topic or a run.
 
-    No strategies stand for all that need no answer and do not draw.
+    No strategies stand for PLANNED.
     """
 
     budgets: tuple[int, ...]
@@ -101,12 +115,20 @@ class PlanQuestion:
     by: str = "strategy"
 
 
+@dataclass(frozen=True)
+class PlannedPools:
+    """The rows of a plan, and the strategy that is recommended for the largest budget."""
+
+    rows: pl.DataFrame
+    recommendation: Recommendation | None
+
+
 def planned_pools(
     warehouse: Warehouse,
     request: PoolRequest,
     question: PlanQuestion,
     progress: Progress = no_progress,
-) -> pl.DataFrame:
+) -> PlannedPools:
     """Return the sizes of pools. The budget of the request is the largest one.
 
     Strategies that need answers or draw have no plan, because their documents depend on these.
@@ -117,22 +139,22 @@ def planned_pools(
     errors of the warehouse.
     """
     with asked_of(warehouse, request) as connection:
-        chosen = [strategy_named(connection, each) for each in question.strategies] or [
-            each for each in known_strategies(connection).values() if _may_be_planned(each)
-        ]
+        chosen = [strategy_named(connection, each) for each in question.strategies or PLANNED]
         if odd := next((each for each in chosen if not _may_be_planned(each)), None):
             raise PoolhouseError(
                 f"the documents of {odd.name!r} depend on "
                 f"{'answers' if odd.needs_answers else 'draws'}: its pool has as many as the "
                 "budget allows, and `pool make` writes them"
             )
-        pools = _pools(connection, request, chosen, progress)
-        known = known_answers(connection, request.collection)
-        put_table(connection, "pools", pools.with_columns(is_judged=is_known(pools, known)))
+        put_table(connection, "pools", _pools(connection, request, chosen, progress))
         put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(question.budgets))}))
         names = pl.DataFrame({"strategy": [each.name for each in chosen]})
         put_table(connection, "asked_strategies", names)
-        return rows_of(connection, _ROWS[question.by])
+        connection.execute(_POOLS)
+        make_macros(connection, "chosen_pools_unjudged")
+        by_strategy = rows_of(connection, _BY_STRATEGY)
+        rows = by_strategy if question.by == "strategy" else rows_of(connection, _ROWS[question.by])
+        return PlannedPools(rows, recommended(by_strategy, enough(connection)))
 
 
 def _may_be_planned(strategy: Strategy) -> bool:
@@ -146,19 +168,12 @@ def _pools(
     progress: Progress,
 ) -> pl.DataFrame:
     """Return the documents of the largest budget, each with the smallest budget that has it."""
-    columns = ("strategy", "topic_id", "doc_id", "cost", *_OF_DOCUMENTS)
+    known = known_answers(connection, request.collection)
     chooser = Chooser(connection, request)
-    # Read only where they are needed.
-    documents: pl.DataFrame | None = None
     pools = []
     for number, strategy in enumerate(strategies):
         progress(strategy.name, number, len(strategies))
-        pool = chooser.documents(strategy, {})
-        if not strategy.is_in_sql:
-            if documents is None:
-                documents = documents_by_value(connection, _ALL, None)
-            pool = pool.join(
-                documents.select("topic_id", "doc_id", *_OF_DOCUMENTS), on=["topic_id", "doc_id"]
-            ).with_columns(strategy=pl.lit(strategy.name))
-        pools.append(pool.select(columns))
-    return pl.concat(pools)
+        pool = chooser.documents(strategy, {}).with_columns(strategy=pl.lit(strategy.name))
+        pools.append(pool.select("strategy", "topic_id", "doc_id", "cost"))
+    pool = pl.concat(pools)
+    return pool.with_columns(is_judged=is_known(pool, known))

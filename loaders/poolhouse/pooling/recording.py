@@ -73,6 +73,8 @@ def record_lists(
         if design is not None and is_first:
             others = design.join(pl.concat(lists), on=_KEYS, how="anti")
             store.append("raw.pool_documents", _rows(others, design, first, is_listed=False))
+        # A file that was loaded as the record is not the whole record any more.
+        store.record_removal("kind = 'pool'")
         connection.commit()
 
 

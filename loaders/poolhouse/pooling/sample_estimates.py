@@ -45,7 +45,8 @@ select
     count(*) filter (where is_sampled),
     count(*) filter (where is_answered),
     count(distinct topic_id),
-    count(distinct topic_id) filter (where not is_scored)
+    count(distinct topic_id) filter (where not is_scored),
+    min(between_factor) < 1
 from intermediate.int_sampling_frame($collection, 'design')
 """
 
@@ -59,6 +60,8 @@ class SampleScores:
     n_answered: int
     n_topics: int
     n_topics_left_out: int
+    # whether the strata of a topic were drawn together
+    is_proportional: bool
 
 
 def sample_scores(warehouse: Warehouse, collection: str) -> SampleScores:

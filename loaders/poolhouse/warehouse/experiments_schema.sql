@@ -135,6 +135,8 @@ create table if not exists experiments.pools (
     rbo double,
     mean_score double not null,
     mean_residual double,
+    unjudged_10 double,
+    unjudged_10_left_out double,
     seconds double not null
 );
 

@@ -82,7 +82,8 @@ create table if not exists raw.qrels_lines (
     grade integer not null
 );
 
--- One row per author of judgements with a declaration: what the author is, and how its grades are meant.
+-- One row per author of judgements with a declaration: what the author is, and how its grades are meant. has_answered: its
+-- labels were answers, which are in the qrels too.
 create table if not exists raw.authors (
     collection_key integer not null,
     author varchar not null,
@@ -92,7 +93,8 @@ create table if not exists raw.authors (
     model varchar,
     prompt varchar,
     judged_on date,
-    notes varchar
+    notes varchar,
+    has_answered boolean
 );
 
 -- One row per loaded line of an author's judgements, other than those of the reference, which are the qrels. judged_at

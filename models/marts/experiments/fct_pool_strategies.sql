@@ -18,6 +18,8 @@ named as (
         pools.rbo,
         pools.mean_score,
         pools.mean_residual,
+        pools.unjudged_10,
+        pools.unjudged_10_left_out,
         pools.seconds
     from pools
     inner join collections using (collection_key)

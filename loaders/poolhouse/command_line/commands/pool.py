@@ -99,7 +99,8 @@ def _of_pool(command: Callable[..., Any]) -> Callable[..., Any]:
     "--strategy",
     "strategies",
     multiple=True,
-    help="Plan this strategy. Repeatable.  [default: all that need no answers and do not draw]",
+    help="Plan this strategy, which needs no answers and does not draw. Repeatable.  [default: "
+    "depth, take_by_run, take_by_organization, rbp_a]",
 )
 @click.option(
     "--by",
@@ -120,11 +121,13 @@ def plan(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Say how many documents pools of COLLECTION have, and who contributes them.
+    """Say how many documents pools of COLLECTION have, and recommend one for the largest budget.
 
     deepest_rank is the lowest rank from which a document of the pool comes, each at its best rank.
     n_of_one_run counts the documents that only one run has down to this rank of their topic; they
-    would leave with this run.
+    would leave with this run. unjudged_10 is the share of a run's first ten documents that the pool
+    lacks, as mean over the runs. unjudged_10_left_out is this share where the documents that only
+    the run's own organization has, down to this rank, leave the pool.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -134,12 +137,19 @@ def plan(
         raise click.UsageError("a budget is 1 or more")
     asked = request(max(budgets))
     with progress_bar("planning") as bar:
-        result = planned_pools(warehouse, asked, PlanQuestion(budgets, strategies, by), bar.show)
+        planned = planned_pools(warehouse, asked, PlanQuestion(budgets, strategies, by), bar.show)
     title = f"pools of {len(asked.runs or ())} runs of {asked.collection}"
-    console.write_rows(result.columns, result.rows(), output, title)
+    console.write_rows(planned.rows.columns, planned.rows.rows(), output, title)
+    strategy = strategies[0] if strategies else "depth"
+    if best := planned.recommendation:
+        strategy = best.strategy
+        console.remark(
+            f"recommended for {best.budget} judgements: {strategy}, because {best.reason}"
+        )
     say_next(
-        *("pool", "make", asked.collection, "--strategy", strategies[0] if strategies else "depth"),
-        *("--budget", str(budgets[0]), "-o", "FILE"),
+        *("pool", "make", asked.collection, "--strategy", strategy),
+        *("--budget", str(max(budgets)), *(["--per-topic"] if asked.is_per_topic else [])),
+        *("-o", "FILE"),
     )
 
 
@@ -462,10 +472,9 @@ def score(collection: str, output: str, warehouse: "Warehouse") -> None:
             f"{counted(result.n_topics_left_out, 'topic')} of {result.n_topics} left out, with too "
             "few answers. The scores hold if nobody chose which lines to answer"
         )
-    if {"infAP", "xinfAP"} & set(result.rows["estimator"]):
+    if not result.is_proportional:
         console.remark(
-            "note: of this sample, read AP by infAP or xinfAP, which are nearer than statAP. Their "
-            "standard errors may be too low: where errors matter, draw a proportional_sample "
-            "(docs/decisions/samples.md)",
+            "note: standard errors of AP may be too low in such a sample; those of a "
+            "proportional_sample of 10 % of the pool or more are not (docs/decisions/samples.md)",
             "yellow",
         )

@@ -5,6 +5,7 @@ from poolhouse.loading.parsers.descriptions import parse_descriptions
 from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
+from poolhouse.loading.parsers.pool_records import PoolRecord, parse_pool
 from poolhouse.loading.parsers.qrels import parse_qrels
 from poolhouse.loading.parsers.run_description import RunDescription
 from poolhouse.loading.parsers.runs import parse_run
@@ -21,6 +22,7 @@ __all__ = [
     "AuthorDeclaration",
     "OfficialFigure",
     "ParsedFile",
+    "PoolRecord",
     "RejectReason",
     "RunDescription",
     "SourceFile",
@@ -31,6 +33,7 @@ __all__ = [
     "parse_document_frequencies",
     "parse_estimates",
     "parse_official_results",
+    "parse_pool",
     "parse_qrels",
     "parse_run",
     "parse_texts",

@@ -6,11 +6,15 @@ from datetime import date
 from poolhouse.errors import BadFileError, PoolhouseError, did_you_mean
 from poolhouse.loading.author_names import check_author
 from poolhouse.loading.parsers.csv_records import records
+from poolhouse.loading.parsers.descriptions import as_flag
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import AUTHOR_KINDS, LARGEST_DECLARED
 
-_COLUMNS = ("author", "kind", "threshold", "highest", "model", "prompt", "date", "notes")
+_COLUMNS = (
+    *("author", "kind", "threshold", "highest", "model"),
+    *("prompt", "date", "notes", "answered"),
+)
 _EXPECTED = f"expected the header author[,{'][,'.join(_COLUMNS[1:])}]"
 
 
@@ -26,6 +30,7 @@ class AuthorDeclaration:
     prompt: str | None = None
     judged_on: date | None = None
     notes: str | None = None
+    has_answered: bool | None = None
 
 
 def parse_authors(source: SourceFile) -> list[AuthorDeclaration]:
@@ -85,6 +90,7 @@ def _declaration(source: SourceFile, row: dict[str, str], line: int) -> AuthorDe
         row.get("prompt") or None,
         _as_date(source, row.get("date"), line),
         row.get("notes") or None,
+        as_flag(source, row.get("answered"), line, "answered"),
     )
 
 

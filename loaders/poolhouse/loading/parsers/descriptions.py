@@ -9,21 +9,21 @@ from defusedxml.common import DefusedXmlException
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.nist_pages import described_runs, is_page
-from poolhouse.loading.parsers.run_description import RunDescription
+from poolhouse.loading.parsers.run_description import RunDescription, printable_words
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.whole_numbers import whole_number
 from poolhouse.option_values import LARGEST_DECLARED
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
-_COLUMNS = ("run", "organization", "type", "pooled", "depth")
+_COLUMNS = ("run", "organization", "type", "pooled", "depth", "description", "task")
 _YES = {"true", "t", "yes", "y", "1"}
 _NO = {"false", "f", "no", "n", "0"}
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
-    """Parse a CSV with header `run,organization[,type][,pooled][,depth]`, or XML of `<runs>`.
+    """Parse a CSV with header `run,organization[,type][,pooled][,depth][,description][,task]`.
 
-    NIST's page of runs, in Markdown, is read too.
+    XML of `<runs>`, and NIST's page of runs, in Markdown, are read too.
 
     Raise BadFileError, with the line if it is known, also for a file without a run, a run with two
     descriptions, an unclosed quote, a repeated column, and more fields than columns.
@@ -51,7 +51,7 @@ def _descriptions(source: SourceFile) -> Iterator[tuple[int | None, RunDescripti
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    expected = "expected the header run,organization[,type][,pooled][,depth]"
+    expected = f"expected the header run,organization[,{'][,'.join(_COLUMNS[2:])}]"
     for line, row in records(source, ("run", "organization"), expected, _COLUMNS):
         yield line, _description(source, row, line)
 
@@ -59,7 +59,7 @@ def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]
 def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescription:
     if not row.get("run") or not row.get("organization"):
         raise BadFileError(source.path, "run or organization is empty", line)
-    is_pooled = _as_flag(source, row.get("pooled"), line)
+    is_pooled = as_flag(source, row.get("pooled"), line, "pooled")
     expected = f"a number of ranks from 1 to {LARGEST_DECLARED}"
     depth = whole_number(source, line, ("depth", row.get("depth")), expected)
     if depth is not None and is_pooled is False:
@@ -68,17 +68,24 @@ def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescr
     # A run that was pooled to a depth was pooled.
     is_pooled = True if depth is not None else is_pooled
     return RunDescription(
-        row["run"], row["organization"], row.get("type") or None, is_pooled, depth
+        row["run"],
+        row["organization"],
+        row.get("type") or None,
+        is_pooled,
+        depth,
+        printable_words(row.get("description", "")),
+        row.get("task") or None,
     )
 
 
-def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
+def as_flag(source: SourceFile, text: str | None, line: int, name: str) -> bool | None:
+    """Return whether a field says yes; None for an empty field. Raise BadFileError."""
     word = (text or "").lower()
     if not word:
         return None
     if word in _YES | _NO:
         return word in _YES
-    problem = f"pooled is {source.quoted(word)}, expected true or false"
+    problem = f"{name} is {source.quoted(word)}, expected true or false"
     raise BadFileError(source.path, problem, line)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers.run_description import RunDescription
+from poolhouse.loading.parsers.run_description import RunDescription, printable_words
 from poolhouse.loading.parsers.source import SourceFile
 
 _HEADING = re.compile(r"####[ \t](.+)")
@@ -79,15 +79,11 @@ def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> RunD
     for name in ("Run ID", "Participant", "Type", "Task"):
         _check_printable(source, name, fields.get(name, ""), heading)
     run_type = fields.get("Type") or None
-    words = "".join(
-        each if each.isprintable() else "\N{REPLACEMENT CHARACTER}"
-        for each in " ".join(fields.get("Run description", "").split())
-    )
     return RunDescription(
         fields["Run ID"],
         fields["Participant"],
         _TYPES.get(run_type or "", run_type),
-        description=words or None,
+        description=printable_words(fields.get("Run description", "")),
         task=fields.get("Task") or None,
     )
 

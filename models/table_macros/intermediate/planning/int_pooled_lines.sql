@@ -27,7 +27,7 @@ planned_rankings as (
 
 ),
 
--- one row per run and topic that it answers
+-- one row per run and topic that it answers. Only the strategy that reads lengths has rows.
 lengths as (
 
     select
@@ -35,6 +35,7 @@ lengths as (
         topic_key,
         max(rank) as list_length
     from planned_rankings
+    where strategy = 'borda'
     group by all
 
 ),
@@ -80,7 +81,7 @@ normalized as (
 
 ),
 
--- the rankings with their scores, where the strategy reads them, and lengths
+-- the rankings with their scores and lengths, where the strategy reads them
 lines as (
 
     select
@@ -88,7 +89,7 @@ lines as (
         lengths.list_length,
         cast(null as double) as normalized_score
     from planned_rankings
-    inner join lengths using (run_key, topic_key)
+    left join lengths using (run_key, topic_key)
     where not starts_with(strategy, 'comb_')
     union all
     select

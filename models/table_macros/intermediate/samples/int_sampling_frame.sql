@@ -1,4 +1,6 @@
 {{ config(arguments=['collection', 'design']) }}
+-- a variance needs so many documents
+{%- set fewest = 2 %}
 
 with
 
@@ -98,8 +100,7 @@ chosen as (
                 else between_factor * answered_part_of_pairs / pow(answered_part, 2)
             end as between_factor
         ),
-        bool_and({{ has_variance('n_answered_of_draw', 'n_sampled_of_draw') }})
-            over (partition by topic_id) as is_scored
+        bool_and(n_answered_of_draw >= least({{ fewest }}, n_sampled_of_draw)) over (partition by topic_id) as is_scored
     from answered_parts
 
 ),
@@ -123,7 +124,7 @@ checked as (
                 then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
             when not bool_or(chosen.is_scored)
                 then error(
-                    'no topic can be scored, because a sample needs {{ fewest_of_stratum() }} or more judged documents '
+                    'no topic can be scored, because a sample needs {{ fewest }} or more judged documents '
                     || 'of each stratum, and '
                     || count(*) filter (where chosen.is_answered) || ' of ' || count(*) filter (where chosen.is_sampled)
                     || ' sampled documents are judged: load more grades'

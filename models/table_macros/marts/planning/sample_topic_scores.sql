@@ -33,7 +33,7 @@ topics as (
         any_value(n_answered) as n_answered,
         any_value(n_relevant_sampled) as n_relevant_sampled,
         count(distinct stratum) as n_strata,
-        bool_and({{ has_variance('n_answered_of_stratum', 'n_documents') }}) as has_variance
+        min(n_answered_of_stratum) as fewest_answered
     from frame
     group by topic_key
 
@@ -47,14 +47,14 @@ asked_collection as (
 
 {{ answers_of_plan() }},
 
--- one row per measure and estimator. Inferred AP needs a variance of each stratum.
+-- one row per measure and estimator. Inferred AP has no value where nothing is answered of a stratum.
 measures as (
 
     select
         'AP' as measure,
         case when max(n_strata) = 1 then 'infAP' else 'xinfAP' end as estimator
     from topics
-    having bool_and(has_variance)
+    having min(fewest_answered) > 0
     union all
     select
         unnest(['AP', 'P@{{ sampled_cutoff() }}', 'NumRel', 'nDCG']) as measure,
@@ -63,7 +63,7 @@ measures as (
 ),
 
 -- one row per run, topic that it answers, measure and estimator. A score is 0 and has no variance where no sampled
--- document is relevant.
+-- document is relevant. Inferred AP has the variance of statAP's AP, which covers its errors better than its own.
 scores as (
 
     select
@@ -75,15 +75,7 @@ scores as (
         coalesce(
             case measures.estimator when 'statAP' then weighted_scores.score else inferred_scores.score end, 0
         ) as score,
-        case
-            when topics.n_relevant_sampled > 0
-                then sqrt(
-                    case measures.estimator
-                        when 'statAP' then weighted_scores.variance
-                        else coalesce(inferred_scores.variance, 0)
-                    end
-                )
-        end as standard_error,
+        sqrt(case when topics.n_relevant_sampled > 0 then weighted_scores.variance end) as standard_error,
         topics.n_answered,
         topics.n_relevant_sampled
     from topics
