@@ -24,8 +24,9 @@ import click
 import polars as pl
 
 from poolhouse.building.build import build
-from poolhouse.building.plan import Plan, plan_of
+from poolhouse.building.plan import Plan
 from poolhouse.building.runner import Runner
+from poolhouse.building.settings import chosen_settings, keep_setting, plan_by_choice
 from poolhouse.building.todo import Todo
 from poolhouse.building.work import Work
 from poolhouse.loading.load import load_collection
@@ -42,6 +43,8 @@ from poolhouse.warehouse.frames import rows_of
 # The same documents have the same keys whatever is judged, so that these need not be built again.
 _KEPT = {"int_topics", "int_documents", "int_rankings"}
 _MEASURES = ("P@5", "P@10", "RBP(p=0.8)@10", "nDCG@10", "AP")
+# Those that a verdict reads. Others take most of the time of a build.
+_BUILT_MEASURES = ("AP", "P@10", "RBP(p=0.8)@10", "nDCG@10")
 _SHARES = (0.1, 0.25, 0.5, 0.75)
 # Of the weight of a run, so much may be unknown in the qrels.
 _MOST_UNKNOWN = 0.05
@@ -67,6 +70,8 @@ class Campaign:
                 unjudged=True,
             ),
         )
+        with self.base.change(), self.base.side() as connection:
+            keep_setting(connection, "measures", {"measures": list(_BUILT_MEASURES)})
         build(self.base)
 
     def copy(self) -> Warehouse:
@@ -104,7 +109,8 @@ class Campaign:
 
 def build_for(warehouse: Warehouse, *targets: str) -> None:
     """Build what some relations read, and depends on judgements. Run no tests."""
-    plan = plan_of({})
+    with warehouse.read() as connection:
+        plan = plan_by_choice(chosen_settings(connection))
     needed = _behind_judgements(plan) & _read_by(plan, targets) - _KEPT
     whole = Todo.works
 
