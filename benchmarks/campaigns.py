@@ -44,7 +44,7 @@ from poolhouse.warehouse.frames import rows_of
 _KEPT = {"int_topics", "int_documents", "int_rankings"}
 _MEASURES = ("P@5", "P@10", "RBP(p=0.8)@10", "nDCG@10", "AP")
 # Those that a verdict reads. Others take most of the time of a build.
-_BUILT_MEASURES = ("AP", "P@10", "RBP(p=0.8)@10", "nDCG@10")
+_BUILT_MEASURES = (*("P@5", "P@10", "P@20", "P@30", "P@100"), *("AP", "RBP(p=0.8)@10", "nDCG@10"))
 _SHARES = (0.1, 0.25, 0.5, 0.75)
 # Of the weight of a run, so much may be unknown in the qrels.
 _MOST_UNKNOWN = 0.05
