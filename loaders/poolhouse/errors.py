@@ -117,7 +117,8 @@ class NotJudgedError(PoolhouseError):
     def __init__(self, collection: str) -> None:
         super().__init__(
             f"collection {collection!r} is not judged yet, so that nothing is scored: run "
-            "poolhouse load COLLECTION --qrels FILE, then poolhouse build"
+            "poolhouse load COLLECTION --qrels FILE, or poolhouse pool load COLLECTION LIST, and "
+            "then poolhouse build"
         )
 
 

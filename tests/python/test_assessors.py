@@ -138,7 +138,9 @@ def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> N
     first = run("pool", "load", "page", one, "--author", "anna", status=0)
     assert "page: 5 answers added, 1 line without an answer" in first.stderr
     refused = run("pool", "load", "page", two, status=1)
-    assert "give --author NAME to keep it as a second answer" in " ".join(refused.stderr.split())
+    assert "--author NAME of somebody else to keep it as a second answer" in " ".join(
+        refused.stderr.split()
+    )
     second = run("pool", "load", "page", two, "--author", "ben", "--format", "json", status=0)
     assert "1 answer added, 5 second answers (2 differ), 0 lines" in second.stderr
     assert "ben and anna: kappa 0.167, on 5 documents that both judged" in second.stderr
@@ -165,6 +167,7 @@ def test_two_assessors_and_their_agreement(page: Warehouse, tmp_path: Path) -> N
         ("list.txt", ("--overlap", "0.1"), "--overlap works only with --assessors"),
         ("list.txt", ("--assessors", "9"), "6 documents are too few for 9 assessors"),
         ("old.txt", ("--assessors", "2"), "old-2.txt: exists, and may hold answers"),
+        ("none/list.txt", (), "list.txt: cannot be written: No such file or directory"),
     ],
 )
 def test_lists_of_assessors_are_refused(
@@ -191,6 +194,10 @@ def test_the_kappa_of_second_answers(page: Warehouse, tmp_path: Path) -> None:
     report = loaded(page, tmp_path, "1 0 d2 1\n1 0 d3 0\n1 0 d4 1\n1 0 d5 0\n1 0 d6 1\n", "ben")
     assert (report.n_added, report.n_second, report.n_differing) == (1, 4, 2)
     assert report.agreement == (Agreement("anna", 5, pytest.approx(1 / 6)),)
+    with pytest.raises(
+        BadFileError, match="is judged 0 already, .* --author NAME of somebody else"
+    ):
+        loaded(page, tmp_path, "1 0 d3 1\n", "ben")
 
 
 # ------------------------------------------------------------------------ what cannot be judged

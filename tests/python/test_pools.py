@@ -223,7 +223,7 @@ def test_a_bad_line_loads_nothing(kept: Warehouse, tmp_path: Path, text: str, pr
 def test_answers_are_read_as_editors_write_them(page: Warehouse, tmp_path: Path) -> None:
     """A given answer is replaced only on request."""
     file = tmp_path / "list.txt"
-    file.write_bytes("\ufeff1\t0\td1\t1 \r\n\r\n # a remark\r\n1 0 d2\r\n1 0 d3 -1".encode())
+    file.write_bytes('\ufeff1\t0\td1\t1 \r\n\r\n # a remark\r\n1\t0\td2\t""\r\n1 0 d3 -1'.encode())
     for n_added in (1, 0):
         report = load_answers(page, "page", (file,))
         assert (report.n_added, report.n_unanswered, report.n_unjudgeable) == (n_added, 1, 1)
@@ -345,7 +345,7 @@ def test_a_strategy_is_recommended_for_the_largest_budget(kept: Warehouse) -> No
             "9% of a run's first ten documents would be unjudged (depth: 11%)",
         ),
         ({"depth": None, "rrf": 0.9, "dcg": 0.9}, "rrf", "90% of a run's"),
-        ({"depth": 0.3, "rrf": 0.4}, "depth", "it leaves the fewest first documents unjudged; "),
+        ({"depth": 0.3, "rrf": 0.4}, "depth", "later runs meet the fewest unjudged documents; "),
     ],
 )
 def test_the_rule_of_recommendations(

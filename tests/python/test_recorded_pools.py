@@ -110,7 +110,7 @@ def test_how_it_was_judged_is_said(pools: Pools) -> None:
     [(said, n_judged)] = rows(
         pools, "select how_judged, n_judgements from dim_collections where collection_id = 'front'"
     )
-    assert str(said).startswith(f"{n_judged} of {n} documents on 1 list of pool make were judged")
+    assert str(said).startswith(f"{n_judged} of {n} documents on 1 list of pool make are answered")
     assert f"(move_to_front; {len(pools[1].runs)} runs)" in str(said)
 
 

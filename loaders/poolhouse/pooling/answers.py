@@ -225,7 +225,7 @@ def _lines_of(file: Path, unjudgeable: int) -> Iterator[_Answer]:
             raise BadFileError(file, problem, number)
         topic_id, iteration, doc_id, *grades = fields
         grade = None
-        if grades:
+        if grades and grades[0]:  # a spreadsheet may quote an empty cell
             written = _GRADE.fullmatch(grades[0])
             if not written and grades[0].lower() != SKIP:
                 problem = (
@@ -350,8 +350,8 @@ def _merged(
             raise BadFileError(
                 answer.path,
                 f"topic {answer.topic_id}, document {answer.doc_id} is judged {grade} already, and "
-                f"the answer is {answer.grade}: correct the line, give --author NAME to keep it as "
-                "a second answer of somebody else, or --replace",
+                f"the answer is {answer.grade}: correct the line, give --author NAME of somebody "
+                "else to keep it as a second answer, or --replace",
                 answer.line,
             )
     new = added | changed

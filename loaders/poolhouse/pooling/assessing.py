@@ -20,6 +20,7 @@ from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, strategy_named
 from poolhouse.pooling.recording import on_earlier_lists
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.whole import refuse_unwritable
 
 
 @dataclass(frozen=True)
@@ -186,9 +187,10 @@ def in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:
 
 
 def refuse_existing(file: Path) -> None:
-    """Raise PoolhouseError where a list exists, because answers may be in it."""
+    """Raise PoolhouseError where a list exists, as answers may be in it, or cannot be written."""
     if file.exists():
         raise PoolhouseError(
             f"{file}: exists, and may hold answers: load them (poolhouse pool load), or name "
             "another file"
         )
+    refuse_unwritable(file)

@@ -39,7 +39,7 @@ def recommended(plan: pl.DataFrame, enough: float) -> Recommendation | None:
     )
     if largest.height == 1 or not shares:
         return None
-    best, why = min(shares, key=shares.__getitem__), "it leaves the fewest first documents unjudged"
+    best, why = min(shares, key=shares.__getitem__), "later runs meet the fewest unjudged documents"
     if shares.get("depth", 1) <= enough:
         best, why = "depth", "it judges every run down to the same rank"
     others = f" (depth: {shares['depth']:.0%})" if best != "depth" and "depth" in shares else ""

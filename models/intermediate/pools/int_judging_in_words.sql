@@ -82,7 +82,7 @@ phrases as (
                 then
                     listed_pools.n_answered || ' of ' || listed_pools.n_listed || ' documents on '
                     || listed_pools.n_lists || case listed_pools.n_lists when 1 then ' list' else ' lists' end
-                    || ' of pool make were judged (' || listed_pools.strategies || '; '
+                    || ' of pool make are answered (' || listed_pools.strategies || '; '
                     || len(listed_pools.run_ids) || ' runs), which is the work of a pool of depth '
                     || pool_depths.pool_depth
             when pool_parts.n_runs is null
