@@ -104,10 +104,17 @@ depths as (
 
     select
         known.*,
-        cast(coalesce(known.listed_depth, known.declared_pool_depth, known.common_depth, known.median_depth) as integer) as depth,
+        cast(
+            coalesce(known.listed_depth, known.declared_pool_depth, known.common_depth, known.median_depth) as integer
+        ) as depth,
         case
             when known.is_judged
-                then coalesce(known.declared_judging, if(known.listed_depth > 0, 'pooled', null), {{ inferred_judging('judgement_counts', 'depth') }})
+                then
+                    coalesce(
+                        known.declared_judging,
+                        if(known.listed_depth > 0, 'pooled', null),
+                        {{ inferred_judging('judgement_counts', 'depth') }}
+                    )
         end as judging
     from known
     left join judgement_counts using (collection_key)

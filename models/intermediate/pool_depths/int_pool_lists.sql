@@ -72,8 +72,7 @@ in_use as (
 -- the collections of which at least half of the judgements are on these lists, unless another kind of judging is declared
 judged_by_lists as (
 
-    select
-        collections.collection_key
+    select collections.collection_key
     from collections
     inner join judged_topics using (collection_key)
     where coalesce(collections.declared_judging, 'pooled') = 'pooled'

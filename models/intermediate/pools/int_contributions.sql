@@ -2,7 +2,9 @@
 
 with
 
-{{ imports('int_rankings', 'int_runs', 'int_pooled_runs', 'int_topic_pools', 'int_pool_depths', 'int_listed_documents') }},
+{{ imports(
+    'int_rankings', 'int_runs', 'int_pooled_runs', 'int_topic_pools', 'int_pool_depths', 'int_listed_documents'
+) }},
 
 -- of all runs, not only of those that are being built: the collections with one of them have a pool
 pools as (

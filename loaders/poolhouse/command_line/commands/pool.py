@@ -36,7 +36,7 @@ _collection = click.argument("collection", shell_complete=collection_names)
         "pool plan my-collection --budgets 5000,20000",
         "pool make my-collection --strategy rrf --budget 5000 -o list.txt",
         "pool load my-collection list.txt",
-        "pool score my-collection",
+        "pool status my-collection",
     ),
 )
 def pool() -> None:

@@ -113,6 +113,15 @@ lengths as (
 
 ),
 
+pools as (
+
+    select distinct
+        strategy,
+        budget
+    from query_table(chosen_pools)
+
+),
+
 -- one row per pool: means over runs
 shares as (
 
@@ -121,7 +130,7 @@ shares as (
         pools.budget,
         avg(1 - coalesce(found.n_found, 0) / lengths.n_documents) as unjudged_10,
         avg(1 - coalesce(found.n_staying, 0) / lengths.n_documents) as unjudged_10_left_out
-    from (select distinct strategy, budget from query_table(chosen_pools)) as pools
+    from pools
     cross join lengths
     left join found using (strategy, budget, run_key)
     group by all
