@@ -173,15 +173,22 @@ def test_a_run_brought_what_it_returns_before_the_lists_ended(pools: Pools) -> N
     assert len(collection.runs) > 1
 
 
-def test_the_interim_leaderboard_has_places_of_intervals_that_do_not_meet(pools: Pools) -> None:
+@pytest.mark.parametrize("name", ["front", "depth"])
+def test_the_interim_leaderboard_has_places_of_intervals_that_do_not_meet(
+    pools: Pools, name: str
+) -> None:
+    """All first documents of a depth are judged, so that scores are certain there."""
     board = rows(
         pools,
         """
         select run_id, if_judged, if_judged_95_low, if_judged_95_high, rank, best_rank, worst_rank
-        from planning.interim_leaderboard('front', 'P@5')
+        from planning.interim_leaderboard($name, $measure)
         """,
+        name=name,
+        measure="P@5" if name == "front" else f"P@{DEPTH}",
     )
     told = [row for row in board if row[1] is not None]
+    assert name == "front" or any(low == high for _, _, low, high, *_ in told)
     assert len(board) == len(pools[1].runs)
     for run_id, mean, low, high, *places in told:
         above = sum(float(str(other[2])) > float(str(high)) for other in told)
