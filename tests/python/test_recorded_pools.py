@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 
 import duckdb
 import pytest
@@ -32,13 +33,16 @@ Pools = tuple[duckdb.DuckDBPyConnection, Collection, dict[str, Listed]]
 
 
 def with_answers(file: Path, share: float, dice: Random) -> Listed:
-    """Answer a share of a list by chance. Return its documents by topic."""
+    """Answer a share of a list by chance, and then nothing of its first topic.
+
+    Return its documents by topic.
+    """
     listed: Listed = defaultdict(list)
     lines = []
     for line in file.read_text().splitlines():
         topic_id, _, doc_id = line.split()
         listed[topic_id].append(doc_id)
-        is_answered = dice.random() < share
+        is_answered = share == 1 or (len(listed) > 1 and dice.random() < share)
         lines.append(f"{line} {dice.randrange(2)}" if is_answered else line)
     file.write_text("\n".join(lines) + "\n")
     return listed
@@ -169,15 +173,22 @@ def test_a_run_brought_what_it_returns_before_the_lists_ended(pools: Pools) -> N
     assert len(collection.runs) > 1
 
 
-def test_the_interim_leaderboard_has_places_of_intervals_that_do_not_meet(pools: Pools) -> None:
+@pytest.mark.parametrize("name", ["front", "depth"])
+def test_the_interim_leaderboard_has_places_of_intervals_that_do_not_meet(
+    pools: Pools, name: str
+) -> None:
+    """All first documents of a depth are judged, so that scores are certain there."""
     board = rows(
         pools,
         """
         select run_id, if_judged, if_judged_95_low, if_judged_95_high, rank, best_rank, worst_rank
-        from planning.interim_leaderboard('front', 'P@5')
+        from planning.interim_leaderboard($name, $measure)
         """,
+        name=name,
+        measure="P@5" if name == "front" else f"P@{DEPTH}",
     )
     told = [row for row in board if row[1] is not None]
+    assert name == "front" or any(low == high for _, _, low, high, *_ in told)
     assert len(board) == len(pools[1].runs)
     for run_id, mean, low, high, *places in told:
         above = sum(float(str(other[2])) > float(str(high)) for other in told)
@@ -200,3 +211,12 @@ def test_a_depth_run_again_with_its_budget_reaches_deeper(pools: Pools) -> None:
         left_out(Warehouse(Path(str(path))), "declared")
     with pytest.raises(PoolhouseError, match="no sample of 'depth' was drawn: poolhouse pool make"):
         sample_scores(Warehouse(Path(str(path))), "depth")
+
+
+def test_lists_of_several_strategies_are_not_run_again(pools: Pools, tmp_path: Path) -> None:
+    [(path,)] = rows(pools, "select path from duckdb_databases() where path is not null")
+    mixed = Path(copyfile(str(path), tmp_path / "mixed.duckdb"))
+    with duckdb.connect(mixed) as connection:
+        connection.execute("update intermediate.int_listed_pools set strategies = 'depth, rrf'")
+    with pytest.raises(PoolhouseError, match=r"by several strategies \(depth, rrf\)"):
+        left_out(Warehouse(mixed), "depth")

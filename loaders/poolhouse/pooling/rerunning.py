@@ -16,7 +16,8 @@ from poolhouse.warehouse.frames import put_table, rows_of
 
 # The last list in use says how the pool is made again, with the runs of all lists.
 _LAST_LIST = """
-select made.strategy, made.budget, made.is_per_topic, made.seed, listed_pools.run_ids
+select made.strategy, made.budget, made.is_per_topic, made.seed, listed_pools.run_ids,
+    listed_pools.strategies
 from intermediate.int_pool_lists as pool_lists
 inner join intermediate.int_listed_pools as listed_pools using (collection_key)
 inner join staging.stg_pool_lists as made using (collection_key, list_number)
@@ -52,8 +53,8 @@ def left_out(warehouse: Warehouse, collection: str, progress: Progress = no_prog
     """Run the strategy of a pool again without each organization, with the answers that are known.
 
     Every document that nobody judged is taken for not relevant. Raise PoolhouseError where the
-    marts are not current, the pool was not made by lists, it is a sample, or it has one
-    organization; UnknownCollectionError.
+    marts are not current, the pool was not made by lists of one strategy, it is a sample, or it
+    has one organization; UnknownCollectionError.
     """
     with warehouse.read() as connection:
         check_built(connection, collection)
@@ -96,7 +97,12 @@ def _pool_of(
             f"{collection!r} was not judged by lists of `pool make`: fct_unique_contributions says "
             "which documents leave with an organization"
         )
-    name, budget, is_per_topic, seed, run_ids = found
+    name, budget, is_per_topic, seed, run_ids, strategies = found
+    if name != strategies:
+        raise PoolhouseError(
+            f"the lists of {collection!r} are by several strategies ({strategies}): "
+            "fct_unique_contributions says which documents leave with an organization"
+        )
     strategy = strategy_named(connection, name)
     if strategy.kind == "sampled":
         raise PoolhouseError(f"{name!r} draws by lot, so that no document leaves with a run")

@@ -61,8 +61,8 @@ by_depth as (
 
 ),
 
--- the same of a pool that was made by lists: the documents of the lists, down to the rank at which the lists of the topic
--- ended
+-- the same of a pool that was made by lists: the documents of the lists on judged topics, down to the rank at which the
+-- lists of the topic ended
 by_list as (
 
     select
@@ -75,6 +75,7 @@ by_list as (
     from listed_documents
     inner join rankings using (collection_key, topic_key, doc_key)
     inner join depths using (collection_key, run_key)
+    semi join topic_pools using (collection_key, topic_key)
     where {{ is_contribution('rankings.pooling_rank', 'listed_documents.topic_depth') }}
 
 ),

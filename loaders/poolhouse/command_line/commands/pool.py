@@ -380,7 +380,7 @@ def load(
         kappa = (
             "no kappa, as all answers are the same"
             if each.kappa is None
-            else (f"kappa {each.kappa:.3f}")
+            else (f"kappa {each.kappa:z.3f}")
         )
         console.remark(
             f"{author} and {each.other_author}: {kappa}, on "

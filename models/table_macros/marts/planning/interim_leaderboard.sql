@@ -4,18 +4,19 @@ with
 
 {{ imports('dim_runs where collection_id = collection') }},
 
--- one row per run; nothing is expected of a run that is too unlike the judged ones
+-- one row per run
 expected_scores as (
 
     select * from {{ ref('expected_scores') }}(collection, measure)
 
 ),
 
+-- one row per run of which something is told: an estimate, or the score where nothing is unjudged
 told as (
 
     select *
     from expected_scores
-    where advice = 'estimated'
+    where advice <> 'cannot be told'
 
 ),
 
@@ -24,9 +25,9 @@ places as (
 
     select
         one.run_id,
-        count_if(one.if_judged_95_high < other.if_judged_95_low) as n_above,
-        count_if(one.if_judged_95_low > other.if_judged_95_high) as n_below,
-        count_if(one.if_judged < other.if_judged) as n_better,
+        count_if({{ comparable('one.if_judged_95_high') }} < {{ comparable('other.if_judged_95_low') }}) as n_above,
+        count_if({{ comparable('one.if_judged_95_low') }} > {{ comparable('other.if_judged_95_high') }}) as n_below,
+        count_if({{ comparable('one.if_judged') }} < {{ comparable('other.if_judged') }}) as n_better,
         count(*) as n_told
     from told as one
     cross join told as other
