@@ -193,7 +193,9 @@ def test_the_kappa_of_second_answers(page: Warehouse, tmp_path: Path) -> None:
     assert report.agreement == (Agreement("anna", 1, None),)
     report = loaded(page, tmp_path, "1 0 d2 1\n1 0 d3 0\n1 0 d4 1\n1 0 d5 0\n1 0 d6 1\n", "ben")
     assert (report.n_added, report.n_second, report.n_differing) == (1, 4, 2)
-    assert report.agreement == (Agreement("anna", 5, pytest.approx(1 / 6)),)
+    [agreement] = report.agreement
+    assert (agreement.other_author, agreement.n_pairs) == ("anna", 5)
+    assert agreement.kappa == pytest.approx(1 / 6)
     with pytest.raises(BadFileError, match=r"is judged 0 already, .* NAME of somebody else"):
         loaded(page, tmp_path, "1 0 d3 1\n", "ben")
 

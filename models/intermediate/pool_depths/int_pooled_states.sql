@@ -58,7 +58,7 @@ compared as (
     from runs
     inner join collections using (collection_key)
     inner join pool_depths using (collection_key)
-    inner join depth_voters using (run_key)
+    left join depth_voters using (run_key)
     left join run_pool_depths using (run_key)
     left join missing using (collection_key)
     left join covered using (collection_key, run_key)
