@@ -116,6 +116,11 @@ def test_how_it_was_judged_is_said(pools: Pools) -> None:
     )
     assert str(said).startswith(f"{n_judged} of {n} documents on 1 list of pool make are answered")
     assert f"(move_to_front; {len(pools[1].runs)} runs)" in str(said)
+    caveats = "select judging_caveat from dim_collections where collection_id = $name"
+    assert rows(pools, caveats, name="front") == [
+        (f"{n - int(str(n_judged))} documents on lists have no answer yet",)
+    ]
+    assert rows(pools, caveats, name="depth") == [(None,)]
 
 
 def test_the_list_of_a_depth_is_the_pool_of_the_depth(pools: Pools) -> None:

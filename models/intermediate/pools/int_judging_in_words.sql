@@ -84,7 +84,8 @@ phrases as (
                     || listed_pools.n_lists || case listed_pools.n_lists when 1 then ' list' else ' lists' end
                     || ' of pool make are answered (' || listed_pools.strategies || '; '
                     || len(listed_pools.run_ids) || ' runs), which is the work of a pool of depth '
-                    || pool_depths.pool_depth
+                    || pool_depths.pool_depth || '; what leaves with an organization is counted by the lists (poolhouse '
+                    || 'pool rerun runs a strategy again)'
             when pool_parts.n_runs is null
                 then
                     'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no '
@@ -93,6 +94,10 @@ phrases as (
                 'the first ' || pool_depths.pool_depth || ' documents of ' || pool_parts.n_runs
                 || ' loaded runs were judged'
         end as how,
+        case
+            when listed_pools.n_answered < listed_pools.n_listed
+                then listed_pools.n_listed - listed_pools.n_answered || ' documents on lists have no answer yet'
+        end as open_lists,
         case
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth
                 then
@@ -152,7 +157,7 @@ in_words as (
             case
                 when judging = 'exhaustive' then coalesce(unused_depth, '')
                 when judging <> 'pooled' or not has_depth then concat_ws('; ', how, unused_depth)
-                else concat_ws('; ', own_depths, topic_pools, rounds, part, missing_runs)
+                else concat_ws('; ', open_lists, own_depths, topic_pools, rounds, part, missing_runs)
             end, ''
         ) as caveat,
         concat_ws('; ', part, case when part is not null then missing_runs end) as part

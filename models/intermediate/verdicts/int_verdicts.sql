@@ -36,6 +36,8 @@ judged as (
                             then ' on its shallowest topics'
                         when rules.rule_id = 'pool_depth' and pool_depths.pool_depth_source = 'recorded'
                             then ', by its number of documents'
+                        when rules.asks_about = 'others' and pool_depths.pool_depth_source = 'recorded'
+                            then ', by the lists'
                         when rules.asks_about = 'others' and not pool_parts.is_told
                             then ', or ' || case rules.is_better when 'lower' then 'less' else 'more' end
                         else ''
