@@ -129,6 +129,10 @@ bench-estimated-tests *arguments:
 bench-samples *arguments:
     uv run python benchmarks/samples.py {{ arguments }}
 
+# print the verdicts of strategies' pools, or the intervals while a pool is judged
+bench-campaigns *arguments:
+    uv run python benchmarks/campaigns.py {{ arguments }}
+
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}

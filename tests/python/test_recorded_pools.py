@@ -104,8 +104,8 @@ def test_runs_of_a_list_were_pooled(pools: Pools) -> None:
         """,
     )
     assert kinds == [
-        ("depth", "pooled", "recorded", "declared", len(runs)),
-        ("front", "pooled", "recorded", "declared", len(runs)),
+        ("depth", "pooled", "recorded", "recorded", len(runs)),
+        ("front", "pooled", "recorded", "recorded", len(runs)),
     ]
 
 

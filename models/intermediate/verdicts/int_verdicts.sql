@@ -36,10 +36,14 @@ judged as (
                             then ' on its shallowest topics'
                         when rules.rule_id = 'pool_depth' and pool_depths.pool_depth_source = 'recorded'
                             then ', by its number of documents'
-                        when rules.asks_about = 'others' and pool_depths.pool_depth_source = 'recorded'
-                            then ', by the lists'
-                        when rules.asks_about = 'others' and not pool_parts.is_told
-                            then ', or ' || case rules.is_better when 'lower' then 'less' else 'more' end
+                        when rules.asks_about = 'others'
+                            then concat(
+                                case when pool_depths.pool_depth_source = 'recorded' then ', by the lists' end,
+                                case
+                                    when not pool_parts.is_told
+                                        then ', or ' || case rules.is_better when 'lower' then 'less' else 'more' end
+                                end
+                            )
                         else ''
                     end
             when pool_depths.judging = 'exhaustive' and rules.asks_about <> 'runs'

@@ -47,6 +47,7 @@ described as (
         pool_depths.pool_depth_source,
         cast({{ depth_confidence('pool_depths', 'inferred_depths') }} as double) as pool_depth_confidence,
         case
+            when pool_depths.pool_depth_source = 'recorded' then 'recorded'
             when pool_depths.has_declared_runs then 'declared'
             when collections.is_judged and pool_depths.pool_depth is not null then 'inferred'
             else 'unknown'
