@@ -46,7 +46,7 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     """Run the models on a database of one collection, and drop the tables that they made.
 
     The schema `intermediate` has the tables `int_rankings`, `int_judgements`, `int_runs`,
-    `int_missing_runs`, `int_topic_attributes` and `int_collections`.
+    `int_missing_runs`, `int_topic_attributes`, `int_listed_pools` and `int_collections`.
     """
     nodes = [each for each in plan_of({}).nodes if each.name in _MODELS]
     assert len(nodes) == len(_MODELS)

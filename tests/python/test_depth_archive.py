@@ -44,6 +44,7 @@ def undeclared(
             ("int_judgements", "*", ""),
             ("int_missing_runs", "*", "limit 0"),
             ("int_topic_attributes", "*", ""),
+            ("int_listed_pools", "*", ""),
             ("int_rankings", "*", f"and pooling_rank <= {DEEPEST}"),
         ):
             connection.execute(

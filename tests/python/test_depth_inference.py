@@ -77,6 +77,8 @@ class Campaign:
                 select 1 as collection_key, true as is_declared_pooled limit 0;
                 create table intermediate.int_topic_attributes as
                 select 1 as collection_key, 1 as topic_key, '' as attribute, '' as value limit 0;
+                create table intermediate.int_listed_pools as
+                select 1 as collection_key, [''] as run_ids, 1 as pool_depth limit 0;
                 """
             )
             connection.execute(
@@ -85,6 +87,7 @@ class Campaign:
                 select distinct
                     collection_key,
                     run_key,
+                    '' as run_id,
                     run_key as organization_key,
                     case when $n_declared > 0 then run_key < $n_declared end as is_declared_pooled,
                     null::integer as declared_pool_depth,

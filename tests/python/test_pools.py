@@ -328,7 +328,8 @@ def test_a_strategy_is_recommended_for_the_largest_budget(kept: Warehouse) -> No
     """The turns of the runs bring d1, d4, d3, d2 and one more; depth 2 brings four."""
     planned = invoke_on(kept, "pool", "plan", "page", "--budgets", "2,5", "--per-topic", status=0)
     recommended, following = planned.stderr.splitlines()
-    assert recommended.startswith("recommended for 5 judgements: take_by_run, because it leaves ")
+    assert recommended.startswith("recommended for 5 judgements: take_by_run, because later runs ")
+    assert "without its own organization" in recommended
     assert following == (
         "next: poolhouse pool make page --strategy take_by_run --budget 5 --per-topic -o FILE "
         f"--db {kept.path}"
