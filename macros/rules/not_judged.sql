@@ -2,6 +2,6 @@
 {% macro not_judged(collection) -%}
     error(
         'collection ''' || {{ collection }} || ''' is not judged yet, so that nothing is scored: '
-        || 'run poolhouse load COLLECTION --qrels FILE, then poolhouse build'
+        || 'run poolhouse load COLLECTION --qrels FILE, or poolhouse pool load COLLECTION LIST, and then poolhouse build'
     )
 {%- endmacro %}

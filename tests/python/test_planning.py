@@ -265,7 +265,7 @@ def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_
 
 REFUSAL = (
     "collection 'page' is not judged yet, so that nothing is scored: run poolhouse load COLLECTION "
-    "--qrels FILE, then poolhouse build"
+    "--qrels FILE, or poolhouse pool load COLLECTION LIST, and then poolhouse build"
 )
 
 

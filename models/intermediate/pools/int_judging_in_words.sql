@@ -84,8 +84,8 @@ phrases as (
                     || listed_pools.n_lists || case listed_pools.n_lists when 1 then ' list' else ' lists' end
                     || ' of pool make are answered (' || listed_pools.strategies || '; '
                     || len(listed_pools.run_ids) || ' runs), which is the work of a pool of depth '
-                    || pool_depths.pool_depth || '; what leaves with an organization is counted by the lists (poolhouse '
-                    || 'pool rerun runs a strategy again)'
+                    || pool_depths.pool_depth || '; what leaves with an organization is counted by the lists '
+                    || '(poolhouse pool rerun runs a strategy again)'
             when pool_parts.n_runs is null
                 then
                     'the first ' || pool_depths.pool_depth || ' documents of the pooled runs were judged, and no '
