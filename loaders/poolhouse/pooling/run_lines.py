@@ -67,7 +67,7 @@ semi join read_lines using (collection_key, doc_key)
 order by documents.doc_id
 """
 
-# Topics are read together up to so many lines, which take about 100 MB. Each reading goes through
+# Topics are read together up to so many lines, to bound the memory. Each reading goes through
 # all lines of the warehouse, so that many of them would take long.
 _LINES_AT_ONCE = 2_000_000
 
