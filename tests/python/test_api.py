@@ -20,6 +20,8 @@ import pytest
 import poolhouse
 from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
+from poolhouse.building.runner import Runner
+from poolhouse.building.work import Work
 from poolhouse.comparing.comparison import compare
 from poolhouse.comparing.requests import ComparisonRequest
 from poolhouse.errors import (
@@ -415,22 +417,21 @@ def test_a_query_is_interrupted_as_anything_in_a_notebook(page: poolhouse.OpenWa
 
 @pytest.mark.heavy
 def test_an_interrupted_build_leaves_the_warehouse_as_it_was(
-    own_page: poolhouse.OpenWarehouse,
+    own_page: poolhouse.OpenWarehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own_page.load("page", {"new": NEW_RUN})
     warehouse = Warehouse(own_page.path)
     before, names = warehouse.path.read_bytes(), names_beside(warehouse)
 
-    def interrupt_when_begun() -> None:
-        while not warehouse.side_path.exists():
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
+    def interrupted(runner: Runner, work: Work) -> None:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        make(runner, work)
 
-    thread = threading.Thread(target=interrupt_when_begun)
-    thread.start()
+    make = Runner.make
+    monkeypatch.setattr(Runner, "make", interrupted)
     with pytest.raises(KeyboardInterrupt):
         own_page.build()
-    thread.join()
+    monkeypatch.undo()
     assert warehouse.path.read_bytes() == before
     assert names_beside(warehouse) == names
     assert own_page.build().built == ("page",)

@@ -22,7 +22,7 @@ from plans import anew, as_built_by
 from poolhouse.errors import PoolhouseError, WarehouseBusyError, WarehouseMissingError
 from poolhouse.experiments import running
 from poolhouse.experiments.requests import ExperimentSettings
-from poolhouse.experiments.running import ExperimentReport, run_experiment
+from poolhouse.experiments.running import ExperimentReport, publish, run_experiment
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.option_values import EXPERIMENTS
@@ -36,7 +36,6 @@ N_PARTS = 8
 SHORT: dict[str, Any] = {"n_samples": 2, "widths": (2,)}
 
 N_KILLED = 3
-N_LAST_LINES = 130  # of an experiment: it publishes the results, and clears up
 
 
 def copied(warehouse: Warehouse, folder: Path) -> Warehouse:
@@ -183,8 +182,9 @@ def test_a_killed_experiment_and_its_repeat_leave_nothing(built: Warehouse, tmp_
     place.mkdir()
     old = Path(copyfile(built.path, tmp_path / "old"))
     given = (asked("bias", **SHORT), place)
-    n_lines = len(run(spilling_experiment, built, given, Fate(line=-1)).points)
-    n_computing = n_lines - N_LAST_LINES
+    points = run(spilling_experiment, built, given, Fate(line=-1)).points
+    n_lines = len(points)
+    n_computing = next(point.number for point in points if point.function == publish.__qualname__)
     for number in range(N_KILLED):
         copyfile(old, built.path)
         lines = range(n_computing, n_lines) if number % 2 else range(n_computing)
