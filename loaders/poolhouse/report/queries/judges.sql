@@ -28,5 +28,6 @@ select
 from audit_authors
 where collection_id = $collection
 order by
+    kind is not distinct from 'person',
     kendall_tau desc nulls last,
     author
