@@ -1,0 +1,283 @@
+{{ config(arguments=['collection']) }}
+{#-
+    Bradley-Terry scores by the iteration of Newman 2023. In the prior, each document wins and loses once against a
+    document with the score 0. Each step goes half of the way, so that none overshoots, and moves all scores of a topic
+    by a Newton step, so that few are needed. The errors are those of the inverse of the information, by Gauss and Jordan.
+-#}
+{%- set chance = '(1 / (1 + exp({1} - ({0}))))' -%}
+{%- set still_moves, most_steps = '1e-9', 3000 -%}
+
+with recursive
+
+{{ imports('stg_preferences', 'int_collections', 'int_topics', 'int_documents', 'int_judgements', 'quantiles') }},
+
+{{ normal_quantiles() }},
+
+{{ asked_collection(['collection'], relevance_level='cast(null as integer)', must_be_judged=false) }},
+
+-- one row per author, topic, document and document that it was compared with: what came of it for the first
+pairs as (
+
+    select
+        preferences.author,
+        preferences.topic_id,
+        case when sides.is_first then preferences.doc_id else preferences.other_doc_id end as doc_id,
+        case when sides.is_first then preferences.other_doc_id else preferences.doc_id end as other_doc_id,
+        count(*) as n_compared,
+        count(*) filter (where preferences.is_equal) as n_equal,
+        count(*) filter (where not preferences.is_equal and sides.is_first) as n_won,
+        n_compared - n_equal - n_won as n_lost,
+        n_won + n_equal / 2 as n_points
+    from asked_collection
+    inner join preferences using (collection_key)
+    cross join (values (true), (false)) as sides (is_first)
+    group by all
+
+),
+
+-- the scores after each step
+stepped as (
+
+    select distinct
+        author,
+        topic_id,
+        doc_id,
+        cast(0 as double) as score,
+        cast(1 as double) as moved,
+        0 as n_steps
+    from pairs
+    union all
+    select
+        author,
+        topic_id,
+        doc_id,
+        halfway + shift as score,
+        max(abs(halfway + shift - score)) over (partition by author, topic_id) as moved,
+        n_steps + 1 as n_steps
+    from (
+        select
+            *,
+            sum(0.5 - {{ chance.format('halfway', 0) }}) over of_topic as excess,
+            sum({{ chance.format('halfway', 0) }} * {{ chance.format(0, 'halfway') }}) over of_topic as slope,
+            greatest(least(excess / slope, 1), -1) as shift
+        from (
+            select
+                stepped.author,
+                stepped.topic_id,
+                stepped.doc_id,
+                stepped.score,
+                stepped.n_steps,
+                stepped.score / 2 + ln(
+                    ({{ chance.format(0, 'stepped.score') }} + sum(n_points * {{ chance.format('other_score', 'stepped.score') }}))
+                    / (
+                        {{ chance.format(0, 'stepped.score') }}
+                        + sum((n_compared - n_points) / (exp(stepped.score) + exp(other_score)))
+                    )
+                ) / 2 as halfway
+            from stepped
+            inner join pairs using (author, topic_id, doc_id)
+            inner join stepped as other (author, topic_id, other_doc_id, other_score)
+                using (author, topic_id, other_doc_id)
+            where
+                stepped.moved > {{ still_moves }}
+                and stepped.n_steps < {{ most_steps }}
+            group by stepped.author, stepped.topic_id, stepped.doc_id, stepped.score, stepped.n_steps
+        ) as half_steps
+        window of_topic as (partition by author, topic_id)
+    ) as steps
+
+),
+
+-- the scores after the last step of their topic
+settled as (
+
+    select
+        author,
+        topic_id,
+        doc_id,
+        score,
+        row_number() over (partition by author, topic_id, n_steps order by doc_id) as place
+    from stepped
+    qualify n_steps = max(n_steps) over (partition by author, topic_id)
+
+),
+
+-- the same rows with the information in the comparisons with each document of the topic, in the order of their places
+informed as (
+
+    select
+        settled.author,
+        settled.topic_id,
+        settled.doc_id,
+        settled.score,
+        settled.place,
+        2 * {{ chance.format('settled.score', 0) }} * {{ chance.format(0, 'settled.score') }} as of_prior,
+        list(
+            coalesce(
+                pairs.n_compared
+                * {{ chance.format('settled.score', 'other_score') }}
+                * {{ chance.format('other_score', 'settled.score') }},
+                0
+            )
+            order by other_place
+        ) as of_documents
+    from settled
+    inner join settled as other (author, topic_id, other_doc_id, other_score, other_place) using (author, topic_id)
+    left join pairs using (author, topic_id, doc_id, other_doc_id)
+    group by all
+
+),
+
+-- the lines of the matrix of the information, and after each step with one more document inverted
+swept as (
+
+    select
+        * exclude (of_prior, of_documents),
+        list_transform(
+            of_documents,
+            lambda part, nth : case nth when place then list_sum(of_documents) + of_prior else -part end
+        ) as line,
+        1 as next_place
+    from informed
+    union all
+    select
+        swept.* exclude (line, next_place),
+        list_transform(
+            swept.line,
+            lambda part, nth : case
+                when swept.place = chosen.place then case nth when chosen.place then 1 else part end
+                when nth = chosen.place then -swept.line[chosen.place]
+                else part * chosen.line[chosen.place] - swept.line[chosen.place] * chosen.line[nth]
+            end / chosen.line[chosen.place]
+        ) as line,
+        swept.next_place + 1 as next_place
+    from swept
+    inner join swept as chosen
+        on
+            swept.author = chosen.author
+            and swept.topic_id = chosen.topic_id
+            and swept.next_place = chosen.place
+
+),
+
+-- the scores less the mean of their topic, with the errors
+centred as (
+
+    select
+        author,
+        topic_id,
+        doc_id,
+        score - avg(score) over of_topic as score,
+        sqrt(line[place] - 2 * list_avg(line) + avg(list_avg(line)) over of_topic) as standard_error
+    from swept
+    where next_place > len(line)
+    window of_topic as (partition by author, topic_id)
+
+),
+
+-- the grades of the reference
+grades as (
+
+    select
+        topics.topic_id,
+        documents.doc_id,
+        judgements.grade
+    from asked_collection
+    inner join judgements using (collection_key)
+    inner join topics using (collection_key, topic_key)
+    inner join documents using (collection_key, doc_key)
+    where judgements.is_judged
+
+),
+
+-- the pairs, with how many strict preferences the grades of both documents confirm, and how many they leave open
+graded as (
+
+    select
+        pairs.*,
+        sign(pairs.n_won - pairs.n_lost) as direction,
+        case when grade = other_grade then n_won + n_lost when grade <> other_grade then 0 end as n_tied,
+        case when grade > other_grade then n_won when grade < other_grade then n_lost else n_tied - n_tied end as n_confirmed
+    from pairs
+    left join grades using (topic_id, doc_id)
+    left join grades as other (topic_id, other_doc_id, other_grade) using (topic_id, other_doc_id)
+
+),
+
+-- one row per author, topic and document: what came of its preferences
+counted as (
+
+    select
+        author,
+        topic_id,
+        doc_id,
+        sum(n_won) as n_won,
+        sum(n_lost) as n_lost,
+        sum(n_equal) as n_equal,
+        coalesce(sum(n_won + n_lost) filter (where n_tied is not null), 0) as n_graded,
+        sum(n_confirmed) as n_confirmed,
+        sum(n_tied) as n_tied,
+        count(*) filter (where n_compared > 1) as n_repeated,
+        count(*) filter (where n_compared > greatest(n_won, n_lost, n_equal)) as n_conflicting
+    from graded
+    group by all
+
+),
+
+-- one row per author, topic and document: the threes of documents with it of which all three pairs are decided
+threes as (
+
+    select
+        one.author,
+        one.topic_id,
+        one.doc_id,
+        count(*) as n_threes,
+        count(*) filter (where one.direction = next.direction and one.direction = last.direction) as n_cyclic
+    from graded as one
+    inner join graded as next
+        on
+            one.author = next.author
+            and one.topic_id = next.topic_id
+            and one.other_doc_id = next.doc_id
+            and one.other_doc_id < next.other_doc_id
+    inner join graded as last
+        on
+            one.author = last.author
+            and one.topic_id = last.topic_id
+            and next.other_doc_id = last.doc_id
+            and one.doc_id = last.other_doc_id
+    where one.direction * next.direction * last.direction <> 0
+    group by all
+
+),
+
+-- the documents, and one row per author and topic, and per author: there, what two or three documents share counts once
+named as (
+
+    select
+        collection as collection_id,
+        author,
+        topic_id,
+        doc_id,
+        cast(sum(n_won) as integer) as n_won,
+        cast(sum(n_lost) as integer) as n_lost,
+        cast(sum(n_equal) / (1 + grouping(doc_id)) as integer) as n_equal,
+        case grouping(doc_id) when 0 then any_value(score) end as score,
+        case grouping(doc_id) when 0 then any_value(score - quantile_95 * standard_error) end as ci_95_low,
+        case grouping(doc_id) when 0 then any_value(score + quantile_95 * standard_error) end as ci_95_high,
+        cast(sum(n_graded) / (1 + grouping(doc_id)) as integer) as n_graded,
+        sum(n_confirmed) / nullif(sum(n_graded), 0) as share_confirmed,
+        sum(n_tied) / nullif(sum(n_graded), 0) as share_tied,
+        1 - share_confirmed - share_tied as share_contradicted,
+        sum(n_conflicting) / nullif(sum(n_repeated), 0) as share_conflicting,
+        cast(coalesce(sum(n_threes), 0) / (1 + 2 * grouping(doc_id)) as integer) as n_threes,
+        sum(n_cyclic) / nullif(sum(n_threes), 0) as share_cyclic
+    from counted
+    inner join centred using (author, topic_id, doc_id)
+    left join threes using (author, topic_id, doc_id)
+    cross join normal_quantiles
+    group by grouping sets ((author, topic_id, doc_id), (author, topic_id), (author))
+
+)
+
+select * from named
