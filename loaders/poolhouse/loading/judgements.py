@@ -1,4 +1,4 @@
-"""Loading judgements of the reference, which are the qrels, and judgements and preferences of others."""
+"""Loading judgements: those of the reference, which are the qrels, and what other authors say."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -43,7 +43,9 @@ _BEIR = _OtherFormat(
     "awk 'NR > 1 {print $1, 0, $2, $3}'",
 )
 _LOG = _OtherFormat(
-    re.compile(rb"@ \S+ \S+ \S+ [!=]\s"), "a log of preferences (@ topic better worse !)", "sed -n 's/^@ //p'"
+    re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
+    "a log of preferences (@ topic better worse !)",
+    "sed -n 's/^@ //p'",
 )
 
 

@@ -10,6 +10,9 @@
     'prefs_simp': 'sum(n_fulfilled) / ' ~ possible.format(''),
     'prefs_simp_ret': 'sum(n_fulfilled)' ~ both ~ ' / ' ~ possible.format(both),
     'prefs_simp_imp': 'sum(n_fulfilled) / ' ~ possible.format(any),
+    'prefs_avgjg': 'sum(n_fulfilled) / sum(n_lines)',
+    'prefs_avgjg_ret': 'sum(n_fulfilled)' ~ both ~ ' / sum(n_lines)',
+    'prefs_avgjg_imp': 'sum(n_fulfilled) / sum(n_lines)',
     'prefs_pair': share.format(''),
     'prefs_pair_ret': share.format(any),
     'prefs_pair_imp': share.format(any),
@@ -20,14 +23,6 @@ with
 {{ imports('stg_preferences', 'int_collections', 'int_runs', 'int_topics', 'int_documents', 'int_rankings') }},
 
 {{ asked_collection(['collection'], relevance_level='cast(null as integer)', must_be_judged=false) }},
-
-asked_preferences as (
-
-    select preferences.*
-    from asked_collection
-    inner join preferences using (collection_key)
-
-),
 
 -- the rankings of topics with preferences, in the order of these measures: tied documents by id, ascending
 ordered as (
@@ -43,7 +38,7 @@ ordered as (
     inner join rankings using (collection_key)
     inner join topics using (collection_key, topic_key)
     inner join documents using (collection_key, doc_key)
-    semi join asked_preferences using (topic_id)
+    semi join preferences using (collection_key, topic_id)
 
 ),
 
@@ -57,11 +52,13 @@ fulfilled as (
         least(preferences.doc_id, preferences.other_doc_id) as lesser_id,
         greatest(preferences.doc_id, preferences.other_doc_id) as greater_id,
         any_value(cast(place is not null as integer) + cast(other_place is not null as integer)) as n_retrieved,
+        count(*) as n_lines,
         count(*) filter (where not preferences.is_equal) as n_possible,
         count(*) filter (
             where not preferences.is_equal and coalesce(place < other_place, place is not null)
         ) as n_fulfilled
-    from asked_preferences as preferences
+    from asked_collection
+    inner join preferences using (collection_key)
     inner join (select distinct run_key, topic_id from ordered) as answered using (topic_id)
     left join ordered using (run_key, topic_id, doc_id)
     left join ordered as other (run_key, topic_id, other_doc_id, other_place) using (run_key, topic_id, other_doc_id)

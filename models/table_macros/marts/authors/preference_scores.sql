@@ -9,7 +9,7 @@
 
 with recursive
 
-{{ imports('stg_preferences', 'int_collections', 'int_topics', 'int_documents', 'int_judgements', 'quantiles') }},
+{{ imports('stg_preferences', 'int_collections', 'quantiles', 'fct_judgements where is_judged') }},
 
 {{ normal_quantiles() }},
 
@@ -102,43 +102,27 @@ settled as (
 
 ),
 
--- the same rows with the information in the comparisons with each document of the topic, in the order of their places
-informed as (
-
-    select
-        settled.author,
-        settled.topic_id,
-        settled.doc_id,
-        settled.score,
-        settled.place,
-        2 * {{ chance.format('settled.score', 0) }} * {{ chance.format(0, 'settled.score') }} as of_prior,
-        list(
-            coalesce(
-                pairs.n_compared
-                * {{ chance.format('settled.score', 'other_score') }}
-                * {{ chance.format('other_score', 'settled.score') }},
-                0
-            )
-            order by other_place
-        ) as of_documents
-    from settled
-    inner join settled as other (author, topic_id, other_doc_id, other_score, other_place) using (author, topic_id)
-    left join pairs using (author, topic_id, doc_id, other_doc_id)
-    group by all
-
-),
-
 -- the lines of the matrix of the information, and after each step with one more document inverted
 swept as (
 
     select
-        * exclude (of_prior, of_documents),
+        settled.*,
+        list(
+            coalesce(
+                n_compared * {{ chance.format('settled.score', 'other_score') }} * {{ chance.format('other_score', 'settled.score') }},
+                0
+            ) order by other_place
+        ) as of_documents,
+        2 * {{ chance.format('settled.score', 0) }} * {{ chance.format(0, 'settled.score') }} as of_prior,
         list_transform(
             of_documents,
-            lambda part, nth : case nth when place then list_sum(of_documents) + of_prior else -part end
+            lambda part, nth : case nth when settled.place then list_sum(of_documents) + of_prior else -part end
         ) as line,
         1 as next_place
-    from informed
+    from settled
+    inner join settled as other (author, topic_id, other_doc_id, other_score, other_place) using (author, topic_id)
+    left join pairs using (author, topic_id, doc_id, other_doc_id)
+    group by settled.author, settled.topic_id, settled.doc_id, settled.score, settled.place
     union all
     select
         swept.* exclude (line, next_place),
@@ -175,62 +159,36 @@ centred as (
 
 ),
 
--- the grades of the reference
-grades as (
-
-    select
-        topics.topic_id,
-        documents.doc_id,
-        judgements.grade
-    from asked_collection
-    inner join judgements using (collection_key)
-    inner join topics using (collection_key, topic_key)
-    inner join documents using (collection_key, doc_key)
-    where judgements.is_judged
-
-),
-
--- the pairs, with how many strict preferences the grades of both documents confirm, and how many they leave open
+-- the pairs with the direction that most of their preferences have, and with what the grades of the reference say of them
 graded as (
 
     select
         pairs.*,
         sign(pairs.n_won - pairs.n_lost) as direction,
-        case when grade = other_grade then n_won + n_lost when grade <> other_grade then 0 end as n_tied,
-        case when grade > other_grade then n_won when grade < other_grade then n_lost else n_tied - n_tied end as n_confirmed
+        pairs.n_won + pairs.n_lost as n_strict,
+        sign(judgements.relevance - other.relevance) as difference
     from pairs
-    left join grades using (topic_id, doc_id)
-    left join grades as other (topic_id, other_doc_id, other_grade) using (topic_id, other_doc_id)
+    left join judgements
+        on
+            pairs.topic_id = judgements.topic_id
+            and pairs.doc_id = judgements.doc_id
+            and judgements.collection_id = collection
+    left join judgements as other
+        on
+            pairs.topic_id = other.topic_id
+            and pairs.other_doc_id = other.doc_id
+            and other.collection_id = collection
 
 ),
 
--- one row per author, topic and document: what came of its preferences
-counted as (
-
-    select
-        author,
-        topic_id,
-        doc_id,
-        sum(n_won) as n_won,
-        sum(n_lost) as n_lost,
-        sum(n_equal) as n_equal,
-        coalesce(sum(n_won + n_lost) filter (where n_tied is not null), 0) as n_graded,
-        sum(n_confirmed) as n_confirmed,
-        sum(n_tied) as n_tied,
-        count(*) filter (where n_compared > 1) as n_repeated,
-        count(*) filter (where n_compared > greatest(n_won, n_lost, n_equal)) as n_conflicting
-    from graded
-    group by all
-
-),
-
--- one row per author, topic and document: the threes of documents with it of which all three pairs are decided
+-- one row per author, topic and two documents: the documents that are compared with both, where all three pairs have a direction
 threes as (
 
     select
         one.author,
         one.topic_id,
         one.doc_id,
+        one.other_doc_id,
         count(*) as n_threes,
         count(*) filter (where one.direction = next.direction and one.direction = last.direction) as n_cyclic
     from graded as one
@@ -239,7 +197,6 @@ threes as (
             one.author = next.author
             and one.topic_id = next.topic_id
             and one.other_doc_id = next.doc_id
-            and one.other_doc_id < next.other_doc_id
     inner join graded as last
         on
             one.author = last.author
@@ -251,7 +208,7 @@ threes as (
 
 ),
 
--- the documents, and one row per author and topic, and per author: there, what two or three documents share counts once
+-- the documents, and one row per author and topic, and per author. A pair is here from both sides, and three from six.
 named as (
 
     select
@@ -259,25 +216,29 @@ named as (
         author,
         topic_id,
         doc_id,
+        1 + grouping(doc_id) as n_sides,
         cast(sum(n_won) as integer) as n_won,
         cast(sum(n_lost) as integer) as n_lost,
-        cast(sum(n_equal) / (1 + grouping(doc_id)) as integer) as n_equal,
-        case grouping(doc_id) when 0 then any_value(score) end as score,
-        case grouping(doc_id) when 0 then any_value(score - quantile_95 * standard_error) end as ci_95_low,
-        case grouping(doc_id) when 0 then any_value(score + quantile_95 * standard_error) end as ci_95_high,
-        cast(sum(n_graded) / (1 + grouping(doc_id)) as integer) as n_graded,
-        sum(n_confirmed) / nullif(sum(n_graded), 0) as share_confirmed,
-        sum(n_tied) / nullif(sum(n_graded), 0) as share_tied,
-        1 - share_confirmed - share_tied as share_contradicted,
-        sum(n_conflicting) / nullif(sum(n_repeated), 0) as share_conflicting,
-        cast(coalesce(sum(n_threes), 0) / (1 + 2 * grouping(doc_id)) as integer) as n_threes,
-        sum(n_cyclic) / nullif(sum(n_threes), 0) as share_cyclic
-    from counted
+        cast(sum(n_equal) / n_sides as integer) as n_equal,
+        case n_sides when 1 then any_value(score) end as score,
+        case n_sides when 1 then any_value(score - quantile_95 * standard_error) end as ci_95_low,
+        case n_sides when 1 then any_value(score + quantile_95 * standard_error) end as ci_95_high,
+        cast(coalesce(sum(n_strict) filter (where difference is not null), 0) / n_sides as integer) as n_graded,
+        sum(case difference when 1 then n_won when -1 then n_lost else 0 end) / nullif(n_graded * n_sides, 0)
+            as share_confirmed,
+        sum(case difference when 1 then n_lost when -1 then n_won else 0 end) / nullif(n_graded * n_sides, 0)
+            as share_contradicted,
+        1 - share_confirmed - share_contradicted as share_tied,
+        count(*) filter (where n_compared > greatest(n_won, n_lost, n_equal))
+        / nullif(count(*) filter (where n_compared > 1), 0) as share_conflicting,
+        cast(coalesce(sum(n_threes), 0) / (4 * n_sides - 2) as integer) as n_threes,
+        sum(n_cyclic) / sum(n_threes) as share_cyclic
+    from graded
     inner join centred using (author, topic_id, doc_id)
-    left join threes using (author, topic_id, doc_id)
+    left join threes using (author, topic_id, doc_id, other_doc_id)
     cross join normal_quantiles
     group by grouping sets ((author, topic_id, doc_id), (author, topic_id), (author))
 
 )
 
-select * from named
+select * exclude (n_sides) from named
