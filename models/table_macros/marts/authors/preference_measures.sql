@@ -42,6 +42,15 @@ ordered as (
 
 ),
 
+answered as (
+
+    select distinct
+        run_key,
+        topic_id
+    from ordered
+
+),
+
 -- one row per run, author, topic that the run answers and pair of documents. What is not returned is below the others.
 fulfilled as (
 
@@ -59,7 +68,7 @@ fulfilled as (
         ) as n_fulfilled
     from asked_collection
     inner join preferences using (collection_key)
-    inner join (select distinct run_key, topic_id from ordered) as answered using (topic_id)
+    inner join answered using (topic_id)
     left join ordered using (run_key, topic_id, doc_id)
     left join ordered as other (run_key, topic_id, other_doc_id, other_place) using (run_key, topic_id, other_doc_id)
     group by all
@@ -73,9 +82,9 @@ topic_scores as (
         author,
         run_key,
         topic_id,
-        {%- for name, value in measures.items() %}
-            coalesce({{ value }}, 0) as {{ name }}{{ ',' if not loop.last }}
-        {%- endfor %}
+        {% for name, value in measures.items() -%}
+        coalesce({{ value }}, 0) as {{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from fulfilled
     group by all
 
@@ -86,17 +95,15 @@ named as (
 
     select
         collection as collection_id,
-        topic_scores.author,
-        runs.run_id,
-        topic_scores.topic_id,
-        {%- for name in measures %}
-            {{ 'sum' if '_num_' in name else 'avg' }}(topic_scores.{{ name }}) as {{ name }}{{ ',' if not loop.last }}
-        {%- endfor %}
+        author,
+        run_id,
+        topic_id,
+        {% for name in measures -%}
+        {{ 'sum' if '_num_' in name else 'avg' }}({{ name }}) as {{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from topic_scores
     inner join runs using (run_key)
-    group by grouping sets (
-        (topic_scores.author, runs.run_id, topic_scores.topic_id), (topic_scores.author, runs.run_id)
-    )
+    group by grouping sets ((author, run_id, topic_id), (author, run_id))
 
 )
 

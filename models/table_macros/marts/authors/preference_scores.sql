@@ -5,6 +5,14 @@
     by a Newton step, so that few are needed. The errors are those of the inverse of the information, by Gauss and Jordan.
 -#}
 {%- set chance = '(1 / (1 + exp({1} - ({0}))))' -%}
+{%- set spread = chance ~ ' * (1 / (1 + exp({0} - ({1}))))' -%}
+{%- set with_diagonal = 'list_transform(of_documents, lambda part, nth : case nth when settled.place'
+    ~ ' then list_sum(of_documents) + of_prior else -part end)' -%}
+{%- set with_one_more = 'list_transform(swept.line, lambda part, nth : case'
+    ~ ' when swept.place = chosen.place then case nth when chosen.place then 1 else part end'
+    ~ ' when nth = chosen.place then -swept.line[chosen.place]'
+    ~ ' else part * chosen.line[chosen.place] - swept.line[chosen.place] * chosen.line[nth]'
+    ~ ' end / chosen.line[chosen.place])' -%}
 {%- set still_moves, most_steps = '1e-9', 3000 -%}
 
 with recursive
@@ -58,7 +66,7 @@ stepped as (
         select
             *,
             sum(0.5 - {{ chance.format('halfway', 0) }}) over of_topic as excess,
-            sum({{ chance.format('halfway', 0) }} * {{ chance.format(0, 'halfway') }}) over of_topic as slope,
+            sum({{ spread.format('halfway', 0) }}) over of_topic as slope,
             greatest(least(excess / slope, 1), -1) as shift
         from (
             select
@@ -68,8 +76,10 @@ stepped as (
                 stepped.score,
                 stepped.n_steps,
                 stepped.score / 2 + ln(
-                    ({{ chance.format(0, 'stepped.score') }} + sum(n_points * {{ chance.format('other_score', 'stepped.score') }}))
-                    / (
+                    (
+                        {{ chance.format(0, 'stepped.score') }}
+                        + sum(n_points * {{ chance.format('other_score', 'stepped.score') }})
+                    ) / (
                         {{ chance.format(0, 'stepped.score') }}
                         + sum((n_compared - n_points) / (exp(stepped.score) + exp(other_score)))
                     )
@@ -108,33 +118,20 @@ swept as (
     select
         settled.*,
         list(
-            coalesce(
-                n_compared * {{ chance.format('settled.score', 'other_score') }} * {{ chance.format('other_score', 'settled.score') }},
-                0
-            ) order by other_place
+            coalesce(n_compared * {{ spread.format('settled.score', 'other_score') }}, 0) order by other_place
         ) as of_documents,
-        2 * {{ chance.format('settled.score', 0) }} * {{ chance.format(0, 'settled.score') }} as of_prior,
-        list_transform(
-            of_documents,
-            lambda part, nth : case nth when settled.place then list_sum(of_documents) + of_prior else -part end
-        ) as line,
-        1 as next_place
+        2 * {{ spread.format('settled.score', 0) }} as of_prior,
+        1 as next_place,
+        {{ with_diagonal }} as line
     from settled
     inner join settled as other (author, topic_id, other_doc_id, other_score, other_place) using (author, topic_id)
     left join pairs using (author, topic_id, doc_id, other_doc_id)
     group by settled.author, settled.topic_id, settled.doc_id, settled.score, settled.place
     union all
     select
-        swept.* exclude (line, next_place),
-        list_transform(
-            swept.line,
-            lambda part, nth : case
-                when swept.place = chosen.place then case nth when chosen.place then 1 else part end
-                when nth = chosen.place then -swept.line[chosen.place]
-                else part * chosen.line[chosen.place] - swept.line[chosen.place] * chosen.line[nth]
-            end / chosen.line[chosen.place]
-        ) as line,
-        swept.next_place + 1 as next_place
+        swept.* exclude (next_place, line),
+        swept.next_place + 1 as next_place,
+        {{ with_one_more }} as line
     from swept
     inner join swept as chosen
         on
