@@ -119,9 +119,11 @@
 -#}
 {% macro measures_that_need_more() %}
     {{ return({
-        'needs judgements of subtopics, which Poolhouse does not read': '(?i)^((alpha|α)_n?DCG|n?ERR_IA|M?AP_IA|P_IA|StRecall|n?NRBP)([(@]|$)',
+        'needs judgements of subtopics, which Poolhouse does not read':
+            '(?i)^((alpha|α)_n?DCG|n?ERR_IA|M?AP_IA|P_IA|StRecall|n?NRBP)([(@]|$)',
         'needs preferences between documents: select it from preference_measures(collection)': '(?i)^prefs_',
-        'needs several groups of judgements (trec_eval -R qrels_jg), which Poolhouse does not read': '(?i)_avgjg([._]|$)',
+        'needs several groups of judgements (trec_eval -R qrels_jg), which Poolhouse does not read':
+            '(?i)_avgjg([._]|$)',
     }) }}
 {% endmacro %}
 
