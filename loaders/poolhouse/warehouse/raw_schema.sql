@@ -109,6 +109,17 @@ create table if not exists raw.author_lines (
     judged_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
+-- One row per loaded line of an author's preferences: docno is better than other_docno, or as good.
+create table if not exists raw.preference_lines (
+    collection_key integer not null,
+    author varchar not null,
+    line_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    other_docno varchar not null,
+    is_equal boolean not null
+);
+
 -- One row per loaded line of judgements that were made for one run, on topics of its choice.
 create table if not exists raw.common_judgements (
     collection_key integer not null,
