@@ -124,17 +124,15 @@ class Validation:
         """Return draws of Kendall's tau of the author's order of runs and people's.
 
         By rectified scores, close runs change places by chance, and tau is too low. So a draw keeps
-        a part of their distance from the author's scores: as far as their spread is more than that
-        of the errors of another draw. It adds errors to this part.
+        a part of their distance from the author's scores: as far as neighbours in the author's
+        order differ more in it than in the errors of another draw. It adds errors to this part.
         """
         scores, errors = self.rectified()
         signs = np.random.default_rng(0).choice([-1.0, 1.0], (errors.shape[1], N_DRAWS))
-        noise = errors @ signs
-        noise -= noise.mean(axis=0)
-        distances = scores - self.author_scores
-        distances -= distances.mean()
-        spread = (noise**2).mean(axis=0)
-        excess = np.maximum((distances**2).mean() - np.roll(spread, 1), 0)
+        noise, distances = errors @ signs, scores - self.author_scores
+        order = np.argsort(self.author_scores, kind="stable")
+        spread = (np.diff(noise[order], axis=0) ** 2).sum(axis=0)
+        excess = np.maximum((np.diff(distances[order]) ** 2).sum() - np.roll(spread, 1), 0)
         kept = excess / (excess + spread.mean()) if spread.any() else np.ones(N_DRAWS)
         return kendall_taus(
             self.author_scores,
@@ -143,7 +141,7 @@ class Validation:
 
 
 def kendall_taus(scores: Floats, others: Floats) -> Floats:
-    """Return tau-b of scores with each row of others, nan where it has none, without float noise."""
+    """Return tau-b of scores with each row of others, or nan. Float noise is no difference."""
     one, other = np.triu_indices(scores.size, 1)
     signs = np.sign((scores[one] - scores[other]).round(9))
     of_others = np.sign((others[:, one] - others[:, other]).round(9))
