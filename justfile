@@ -129,6 +129,10 @@ bench-estimated-tests *arguments:
 bench-samples *arguments:
     uv run python benchmarks/samples.py {{ arguments }}
 
+# measure how many answers tell whether an author of labels is right; see docs/judges.md
+bench-validation *arguments:
+    uv run python benchmarks/validation.py {{ arguments }}
+
 # print the verdicts of strategies' pools, or the intervals while a pool is judged
 bench-campaigns *arguments:
     uv run python benchmarks/campaigns.py {{ arguments }}

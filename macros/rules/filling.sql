@@ -22,18 +22,30 @@
 {#-
     Columns that estimate what labels miss for each unit of unjudged weight, from one row per other contributor: a ratio
     of sums, whose error varies in proportion to the weight (Royall 1970; Cochran, Sampling Techniques, third edition
-    1977, section 6.7). `variation` is the variance of a contributor for each unit of weight, null for a single one.
+    1977, section 6.7). `variation` is the variance of a run for each unit of weight, null for a single contributor: a run deviates
+    as a whole, and less so the mean over the runs of a contributor. The degrees of freedom are those of Satterthwaite 1946, as a few
+    contributors may have most of the variance.
 -#}
-{% macro missed_share_columns(missed_gain, unjudged_weight) -%}
-    sum({{ missed_gain }}) / sum({{ unjudged_weight }}) as missed_share,
-        sum({{ unjudged_weight }}) as unjudged_weight,
-        list_sum(list_transform(
-            list({'missed': {{ missed_gain }}, 'weight': {{ unjudged_weight }}}),
-            lambda each : pow(
-                each.missed - sum({{ missed_gain }}) / sum({{ unjudged_weight }}) * each.weight, 2
-            ) / each.weight
-        )) / nullif(count(*) - 1, 0) as variation,
-        cast(count(*) as integer) as n_contributors
+{% macro missed_share_columns(contributors) -%}
+    {%- set share = 'sum(' ~ contributors ~ '.missed_gain) / sum(' ~ contributors ~ '.unjudged_weight)' -%}
+    {{ share }} as missed_share,
+        sum({{ contributors }}.unjudged_weight) as unjudged_weight,
+        list_transform(
+            list({{ contributors }}),
+            lambda each : greatest(
+                each.squared_gain - 2 * ({{ share }}) * each.missed_gain + pow({{ share }}, 2) * each.unjudged_weight, 0
+            )
+        ) as variances,
+        list_sum(variances) / nullif(count(*) - 1, 0) as variation,
+        cast(
+            least(
+                count(*) - 1,
+                floor({{ comparable(
+                    'pow(list_sum(variances), 2)'
+                    ~ ' / nullif(list_sum(list_transform(variances, lambda variance : pow(variance, 2))), 0)'
+                ) }})
+            ) as integer
+        ) as degrees_of_freedom
 {%- endmacro %}
 
 {#-

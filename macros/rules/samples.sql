@@ -19,3 +19,8 @@
 {% macro sampled_cutoff() -%}
     10
 {%- endmacro %}
+
+{#- The strategy of a sample of the labels of an author, before the name of the author (`pool make --validate`). -#}
+{% macro validation_of() -%}
+    validation_of_
+{%- endmacro %}

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import floor
 from pathlib import Path
 from random import Random
 from shutil import copyfile
@@ -224,26 +225,28 @@ def test_precision_by_hand(scores: Scores, made: Made, author: str) -> None:
         for run, keys in lost.items()
     }
     by_organization = {
-        organization: (
-            sum(missed[run] for run in runs) / len(runs),
-            sum(share[run] for run in runs) / len(runs),
-        )
+        organization: runs
         for organization in set(ORGANIZATIONS.values())
-        if (runs := [run for run, each in ORGANIZATIONS.items() if each == organization])
+        if (runs := [r for r, each in ORGANIZATIONS.items() if each == organization and share[r]])
     }
     found = scores("P@10", author)
     for run, organization in ORGANIZATIONS.items():
-        others = [pair for name, pair in by_organization.items() if name != organization]
-        of_others = sum(each for _, each in others)
-        ratio = sum(each for each, _ in others) / of_others
-        variation = sum((e - ratio * u) ** 2 / u for e, u in others) / (len(others) - 1)
+        others = [runs for name, runs in by_organization.items() if name != organization]
+        of_others = sum(mean(share[each] for each in runs) for runs in others)
+        ratio = sum(mean(missed[each] for each in runs) for runs in others) / of_others
+        variances = [
+            mean((missed[each] - ratio * share[each]) ** 2 / share[each] for each in runs)
+            for runs in others
+        ]
+        variation = sum(variances) / (len(others) - 1)
+        freedom = floor(sum(variances) ** 2 / sum(each**2 for each in variances) + 1e-9)
         error = (variation * share[run] * (1 + share[run] / of_others)) ** 0.5
         row = found[run]
         rectified = number(row["true_score"]) - missed[run] + share[run] * ratio
         assert row["rectified_score"] == pytest.approx(rectified, abs=1e-12)
         assert row["standard_error"] == pytest.approx(error, abs=1e-12)
         assert row["unjudged_share"] == pytest.approx(share[run], abs=1e-12)
-        half = quantile_of_t("95", len(others) - 1) * error
+        half = quantile_of_t("95", min(freedom, len(others) - 1)) * error
         assert row["t_95_high"] == pytest.approx(rectified + half, abs=1e-9)
 
 

@@ -19,6 +19,7 @@ from poolhouse.pooling.choosing import Chooser, documents_by_value, is_known, ne
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, strategy_named
 from poolhouse.pooling.recording import on_earlier_lists
+from poolhouse.pooling.validating import VALIDATION_OF, drawn_validation
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.whole import refuse_unwritable
 
@@ -69,12 +70,14 @@ def assessors_list(
     Judgements need not be built. `batch` limits the number of documents. The topics follow each
     other; the documents of a topic are shuffled by the seed of the request, or in the order of
     their ids, so that the list does not show their ranks. A document that cannot be judged is not
-    listed again, and another document takes its place in the budget, except in a sample. Raise
+    listed again, and another document takes its place in the budget, except in a sample. The
+    strategy VALIDATION_OF and an author draws a sample of the labels of this author. Raise
     PoolhouseError where the strategy is unknown, UnknownCollectionError, and the errors of the
     warehouse.
     """
     with asked_of(warehouse, request) as connection:
-        chosen = strategy_named(connection, strategy)
+        is_validation = strategy.startswith(VALIDATION_OF)
+        chosen = None if is_validation else strategy_named(connection, strategy)
         known = known_answers(connection, request.collection)
         closed = unjudgeable(connection, request.collection)
         seen = {
@@ -82,12 +85,15 @@ def assessors_list(
             for topic_id in known.keys() | closed.keys()
         }
         design = None
-        if chosen.needs_answers:
+        if chosen and chosen.needs_answers:
             lines = Chooser(connection, request).lines
             documents = next_documents(lines, request, strategy, seen, batch)
             n_judged, n_closed = (int(lines.n_known(each).sum()) for each in (known, closed))
         else:
-            if chosen.kind == "sampled":
+            if chosen is None:
+                design = drawn_validation(connection, request, strategy, seen, batch)
+                pool, batch = design.filter("is_sampled"), None
+            elif chosen.kind == "sampled":
                 design = drawn_design(sampling_frame(connection), request, strategy)
                 # Shuffled, so that a batch is a random part of the sample.
                 pool = in_order(design.filter("is_sampled"), "shuffled", request.seed)

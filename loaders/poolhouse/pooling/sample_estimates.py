@@ -17,6 +17,8 @@ with of_collection as (
     from staging.stg_pool_lists as lists
     inner join staging.stg_pool_documents as documents using (collection_key, list_number)
     inner join staging.stg_collections as collections using (collection_key)
+    -- a sample of the labels of an author estimates no scores by strata of a topic
+    semi join dim_pooling_strategies as strategies on lists.strategy = strategies.strategy
     where collections.collection_id = $collection and documents.is_sampled is not null
 ),
 

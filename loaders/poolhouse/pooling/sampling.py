@@ -162,12 +162,17 @@ def _drawn_by_stratum(
     strata: Counts, numbers: Counts, generator: np.random.Generator
 ) -> pl.DataFrame:
     """Draw simple random samples: `numbers` has the size of each, from stratum 1 on."""
+    return simple_random(strata, numbers, _drawn(strata - 1, numbers, generator))
+
+
+def simple_random(strata: Counts, numbers: Counts, is_drawn: Flags) -> pl.DataFrame:
+    """Return the columns of a design in which each stratum has a simple random sample."""
     sizes = np.bincount(strata - 1, minlength=numbers.size)
     others = sizes - 1
     joint = np.ones(numbers.size)  # of a stratum with one document, which has no pair
     np.divide(numbers * (numbers - 1), sizes * others, out=joint, where=others > 0)
     single = np.divide(numbers, sizes, out=np.ones(numbers.size), where=sizes > 0)
-    return _columns(strata, single, joint, 1.0, _drawn(strata - 1, numbers, generator))
+    return _columns(strata, single, joint, 1.0, is_drawn)
 
 
 def _drawn(strata: Counts, numbers: Counts, generator: np.random.Generator) -> Flags:

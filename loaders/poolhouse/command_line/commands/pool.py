@@ -160,6 +160,7 @@ def plan(
         "pool make my-collection --strategy max_mean --budget 5000 --batch 500 -o 1.txt",
         "pool make my-collection --settle run-a my.run --budget 50 -o list.txt",
         "pool make my-collection --strategy rrf --budget 5000 --assessors 3 -o list.txt",
+        "pool make my-collection --validate umbrela --budget 400 --batch 100 -o list.txt",
     ),
 )
 @_collection
@@ -170,6 +171,12 @@ def plan(
     metavar="RUN RUN",
     help="Instead of a strategy: take the documents that would tell best which of two runs, loaded "
     "or in files, is better.",
+)
+@click.option(
+    "--validate",
+    metavar="AUTHOR",
+    help="Instead of a strategy: draw from the labels of this author, so that people say how far "
+    "the author is right. The budget has all documents of the sample, also the answered ones.",
 )
 @click.option(
     "-m",
@@ -219,6 +226,7 @@ def make(
     request: Callable[..., "PoolRequest"],
     strategy: str | None,
     settle: tuple[str, str] | None,
+    validate: str | None,
     measure: str | None,
     budget: int,
     batch: int | None,
@@ -241,6 +249,7 @@ def make(
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
     from poolhouse.pooling.dividing import USUAL_OVERLAP, divided
     from poolhouse.pooling.recording import record_lists
+    from poolhouse.pooling.validating import VALIDATION_OF
     from poolhouse.warehouse.whole import refuse_place_of_warehouse
 
     if overlap is not None and assessors is None:
@@ -252,8 +261,15 @@ def make(
     if settle is not None:
         _settle(settle, measure, budget, file, order, seed)
         return
+    if validate is not None:
+        given = click.get_current_context().params
+        if strategy or given["per_topic"] or given["runs"]:
+            raise click.UsageError("with --validate, leave out --strategy, --per-topic and --run")
+        strategy = VALIDATION_OF + validate
     if strategy is None:
-        raise click.UsageError("say how documents are chosen: --strategy NAME or --settle RUN RUN")
+        raise click.UsageError(
+            "say how documents are chosen: --strategy NAME, --validate AUTHOR or --settle RUN RUN"
+        )
     if measure is not None:
         raise click.UsageError("--measure works only with --settle")
     asked = request(budget, seed)
@@ -276,9 +292,10 @@ def make(
     author = () if assessors is None else ("--author", "NAME")
     say_next("pool", "load", asked.collection, str(files[0]), *author)
     if made.design is not None:
+        told = ("status", "--validate", validate) if validate else ("score",)
         console.remark(
             "after the answers are loaded and built: "
-            + next_command("pool", "score", asked.collection)
+            + next_command("pool", told[0], asked.collection, *told[1:])
         )
 
 
@@ -315,10 +332,11 @@ def _settle(
     from poolhouse.pooling.settling import SettlingRequest
 
     given = click.get_current_context().params
-    if any(given[name] for name in ("strategy", "batch", "per_topic", "runs", "assessors")):
+    others = ("strategy", "validate", "batch", "per_topic", "runs", "assessors")
+    if any(given[name] for name in others):
         raise click.UsageError(
-            "--settle chooses the documents itself: leave out --strategy, --batch, --per-topic, "
-            "--run and --assessors"
+            "--settle chooses the documents itself: leave out --strategy, --validate, --batch, "
+            "--per-topic, --run and --assessors"
         )
     runs, _ = runs_of(given["warehouse"], [given["collection"]], texts)
     asked = SettlingRequest(given["collection"], runs, budget, measure, order, seed)
@@ -392,23 +410,54 @@ def load(
 
 @pool.command(
     short_help="Show where the runs stand while the pool is being judged.",
-    epilog=examples("pool status my-collection", "pool status my-collection -m P@10"),
+    epilog=examples(
+        "pool status my-collection",
+        "pool status my-collection -m P@10",
+        "pool status my-collection --validate umbrela",
+    ),
 )
 @_collection
 @click.option("-m", "--measure", help="The measure.  [default: the main measure]")
+@click.option(
+    "--validate",
+    metavar="AUTHOR",
+    help="Instead of the runs: how far this author is right, by the answers to `pool make "
+    "--validate`. The measure is P@k or RBP, and P@10 by default.",
+)
+@click.option(
+    "--kappa",
+    type=click.FloatRange(-1, 1),
+    default=0.4,
+    show_default=True,
+    help="With --validate: the kappa that the author has to reach.",
+)
 @format_option
 @db_option
-def status(collection: str, measure: str | None, output: str, warehouse: "Warehouse") -> None:
+def status(
+    collection: str,
+    measure: str | None,
+    validate: str | None,
+    kappa: float,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
     """Show the scores of the runs that are expected if every document were judged.
 
     score is that of the judgements so far, which more judgements may also lower. best_rank and
     worst_rank are the places that the intervals of 95 % allow. The answers are loaded and built.
+    With --validate, a figure is reached, or not, where its whole interval is; n_more_labels are
+    expected to tell. Scores are rectified by people's answers.
     """
     from poolhouse.command_line import console
+    from poolhouse.pooling.author_status import author_status
     from poolhouse.pooling.interim import interim_leaderboard
 
-    interim = interim_leaderboard(warehouse, collection, measure)
-    title = f"{interim.measure} if every document were judged: {collection}"
+    if validate is not None:
+        interim = author_status(warehouse, collection, validate, kappa, measure)
+        title = f"{validate} beside people, by {interim.measure}: {collection}"
+    else:
+        interim = interim_leaderboard(warehouse, collection, measure)
+        title = f"{interim.measure} if every document were judged: {collection}"
     console.write_rows(interim.rows.columns, interim.rows.rows(), output, title)
     for remark in interim.remarks:
         console.remark(remark)

@@ -15,7 +15,7 @@ missed as (
         gains.level,
         gains.author_key,
         gains.measure,
-        {{ missed_share_columns('deviations.missed_gain', 'deviations.unjudged_weight') }}
+        {{ missed_share_columns('deviations') }}
     from gains
     inner join deviations
         on
@@ -36,7 +36,7 @@ rectified as (
         gains.*,
         gains.filled_gain + gains.unjudged_weight * missed.missed_share as rectified_gain,
         {{ rectified_standard_error('gains.unjudged_weight', 'missed') }} as standard_error,
-        missed.n_contributors - 1 as degrees_of_freedom
+        missed.degrees_of_freedom
     from gains
     inner join missed using (collection_key, pool_key, run_key, level, author_key, measure)
 

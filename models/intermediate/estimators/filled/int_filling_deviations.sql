@@ -16,7 +16,8 @@ deviations as (
         author_key,
         measure,
         avg(unjudged_weight) as unjudged_weight,
-        avg(true_gain - filled_gain) as missed_gain
+        avg(true_gain - filled_gain) as missed_gain,
+        avg(pow(true_gain - filled_gain, 2) / unjudged_weight) as squared_gain
     from gains
     where true_gain is not null
     group by all

@@ -132,7 +132,8 @@ labelled_organizations as (
         author_key,
         organization_key,
         avg(unjudged_share) as unjudged_weight,
-        avg(true_score - filled_score) as missed_gain
+        avg(true_score - filled_score) as missed_gain,
+        avg(pow(true_score - filled_score, 2) / unjudged_share) as squared_gain
     from shares
     where unjudged_share > 0
     group by all
@@ -145,7 +146,7 @@ missed as (
     select
         shares.author_key,
         shares.run_key,
-        {{ missed_share_columns('labelled_organizations.missed_gain', 'labelled_organizations.unjudged_weight') }}
+        {{ missed_share_columns('labelled_organizations') }}
     from shares
     inner join labelled_organizations
         on
@@ -162,7 +163,7 @@ filled as (
         shares.*,
         shares.filled_score + shares.unjudged_share * missed.missed_share as rectified_score,
         {{ rectified_standard_error('shares.unjudged_share', 'missed') }} as standard_error,
-        missed.n_contributors - 1 as degrees_of_freedom
+        missed.degrees_of_freedom
     from shares
     left join missed using (author_key, run_key)
 
