@@ -251,7 +251,7 @@ def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]
             assert value == near(alpha(of_topic))
 
 
-# By run and topic that an author and the reference judged: the score by the author, and the true one.
+# By run and topic that both judged: the score by an author, and by the reference.
 Compared = dict[str, list[tuple[float, float]]]
 
 

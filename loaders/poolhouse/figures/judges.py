@@ -24,7 +24,8 @@ _WITHOUT_LABELS = ("unadjusted", "expected_relevance")
 _MOST_TIMES, _LEAST_MOST = 2, 0.01
 
 
-# Below the first, two orders are noticeably different, and from the second on equivalent (Voorhees 2001).
+# Below the first, two orders are noticeably different, and from the second on equivalent
+# (Voorhees 2001).
 _KENDALL_TAUS = (0.8, 0.9)
 
 

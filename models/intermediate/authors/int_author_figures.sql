@@ -201,11 +201,11 @@ favoured as (
         max(score_won) filter (where p_value * n_groups < 0.05 and score_won > 0) as favoured_score_won,
         max(n_runs) filter (where grouped_by = 'model') as n_runs_of_model,
         max(true_place - place) filter (where grouped_by = 'model') as model_places_won,
-        max(score_won) filter (where grouped_by = 'model') as model_score_won,
         {% for end, sign in [('low', '-'), ('high', '+')] %}
             max(score_won {{ sign }} t_quantiles.t_95 * standard_error) filter (where grouped_by = 'model')
-                as model_score_won_{{ end }}{{ ',' if not loop.last }}
+                as model_score_won_{{ end }},
         {% endfor %}
+        max(score_won) filter (where grouped_by = 'model') as model_score_won
     from won
     left join t_quantiles on {{ has_t_quantiles('won.n_topics - 1') }}
     group by all

@@ -7,8 +7,8 @@ with
 figures as (
 
     select
-        author_figures.collection_key,
-        author_figures.author_key,
+        collection_key,
+        author_key,
         unnest([
             'one_grade', 'constant_topics', 'copy', 'coverage', 'chance', 'ceiling', 'order', 'order_ceiling',
             'order_of_best', 'opposed', 'only_by_author', 'only_by_reference', 'favours', 'own_model', 'holes'

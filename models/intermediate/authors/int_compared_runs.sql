@@ -50,14 +50,14 @@ scored as (
         compared_author_key,
         run_key,
         left_out_topic_key,
-        n_topics,
         {% for column in ['score', 'true_score'] %}
             case aggregation
                 when 'geometric_mean' then exp({{ column }} / n_kept)
                 when 'sum' then {{ column }} / n_kept * n_topics
                 else {{ column }} / n_kept
-            end as {{ column }}{{ ',' if not loop.last }}
+            end as {{ column }},
         {% endfor %}
+        n_topics
     from sums_of_topics
 
 )

@@ -21,7 +21,7 @@ main_scores as (
         {{ asked_name('collections.main_measure') }} as measure,
         case collections.main_measure
             {%- for name in leaderboard_measures() %}
-            when '{{ name }}' then scores."{{ name }}"
+                when '{{ name }}' then scores."{{ name }}"
             {%- endfor %}
         end as score
     from scores

@@ -11,7 +11,8 @@ boards as (
         {% for column in ['score', 'true_score'] %}
             avg({{ column }}) over board as mean_{{ column }},
             stddev_pop({{ column }}) over board as spread_of_{{ column }},
-            {{ mean_place(column, 'collection_key, compared_author_key, left_out_topic_key') }} as place_by_{{ column }},
+            {{ mean_place(column, 'collection_key, compared_author_key, left_out_topic_key') }}
+                as place_by_{{ column }},
         {% endfor %}
         regr_slope(score, true_score) over board as slope,
         count(*) over board as n_runs

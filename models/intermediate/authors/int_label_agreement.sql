@@ -46,10 +46,10 @@ totals as (
     select
         collection_key,
         documents,
-        compared_author_key,
         {% for count in counts %}
-            sum({{ count }}) as {{ count }}{{ ',' if not loop.last }}
+            sum({{ count }}) as {{ count }},
         {% endfor %}
+        compared_author_key
     from topics
     group by all
 
@@ -67,10 +67,10 @@ without_parts as (
         totals.collection_key,
         totals.documents,
         totals.compared_author_key,
-        parts.left_out,
         {% for count in counts %}
-            any_value(totals.{{ count }}) - sum(parts.{{ count }}) as {{ count }}{{ ',' if not loop.last }}
+            any_value(totals.{{ count }}) - sum(parts.{{ count }}) as {{ count }},
         {% endfor %}
+        parts.left_out
     from totals
     inner join parts using (collection_key, documents, compared_author_key)
     group by all

@@ -53,14 +53,14 @@ taus as (
         documents,
         compared_author_key,
         left_out_topic_key,
-        any_value(n_topics) as n_topics,
         {% for column, condition in [('kendall_tau', 'true'), ('kendall_tau_of_best', 'is_of_best')] %}
             {{ kendall_tau_b(
                 'sum(score_order * true_order) filter (where ' ~ condition ~ ')',
                 'sum(abs(score_order)) filter (where ' ~ condition ~ ')',
                 'sum(abs(true_order)) filter (where ' ~ condition ~ ')'
-            ) }} as {{ column }}{{ ',' if not loop.last }}
+            ) }} as {{ column }},
         {% endfor %}
+        any_value(n_topics) as n_topics
     from pairs
     group by all
 
@@ -73,12 +73,11 @@ with_errors as (
         collection_key,
         documents,
         compared_author_key,
-        max(n_topics) as n_topics,
         {% for tau in ['kendall_tau', 'kendall_tau_of_best'] %}
             max({{ tau }}) filter (where left_out_topic_key is null) as {{ tau }},
-            sqrt({{ jackknife_variance(tau, 'left_out_topic_key is not null') }}) as {{ tau }}_error
-            {{- ',' if not loop.last }}
+            sqrt({{ jackknife_variance(tau, 'left_out_topic_key is not null') }}) as {{ tau }}_error,
         {% endfor %}
+        max(n_topics) as n_topics
     from taus
     group by all
 
