@@ -479,6 +479,25 @@ def test_the_ceiling_compares_nobody_with_itself(
 
 
 @pytest.mark.heavy
+def test_labels_that_tell_nothing_apart_may_not_be_used(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    """One author calls everything relevant, and `none` nothing that the reference judged."""
+    judged = (page / "qrels.txt").read_text()
+    for author, line in (("ones", judged.replace(" 0\n", " 1\n")), ("none", "1 0 d9 1\n")):
+        (page / f"{author}.txt").write_text(line)
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "ones=@ones.txt", "--qrels", "none=@none.txt")
+    assert run("build").exit_code == 0
+    audited = "select author, verdict, failures, kappa, n_common from audit_authors order by author"
+    none, ones = rows(warehouse, audited)
+    assert none[1] == "may not be used"
+    assert none[3:] == (None, 0)
+    assert ones[1] == "may not be used"
+    assert "100 % of the labels have the same grade (at most 99)" in ones[2]
+    assert ones[3:] == (0, 4)
+
+
+@pytest.mark.heavy
 def test_the_reference_is_not_compared_with_its_own_judgements(
     run: Load, page: Path, warehouse: Warehouse
 ) -> None:
@@ -564,7 +583,8 @@ SMALL = replace(
     organizations=(*ODD_ONE_OUT.organizations[:2], OrganizationRecipe("oak", 1, 1, noise=0.9)),
 )
 NEW = {
-    *("dim_authors", "fct_author_agreement", "fct_author_judgements", "fct_disputed_judgements"),
+    *("audit_authors", "dim_authors", "fct_author_agreement", "fct_author_judgements"),
+    "fct_disputed_judgements",
 }
 # They name the files of a collection, and the times of builds.
 OF_FILES = {"audit_load_history", "audit_verdict_changes"}

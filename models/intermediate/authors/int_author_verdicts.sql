@@ -1,7 +1,7 @@
 {%- set tau = "printf('%.3f (%.3f to %.3f)', {0}, {0}_low, {0}_high)" -%}
 with
 
-{{ imports('int_author_figures', 'int_authors', rules='author_rules') }},
+{{ imports('int_author_figures', rules='author_rules') }},
 
 -- one row per author and rule: the figure, and what else the finding names
 figures as (
