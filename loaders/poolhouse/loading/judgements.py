@@ -15,6 +15,7 @@ from poolhouse.loading.line_files import (
     parse_qrels_file,
 )
 from poolhouse.loading.parsers import ParsedFile
+from poolhouse.loading.preference_scores import preference_scores
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reading import Load
 from poolhouse.loading.reference import refuse_unnamed
@@ -55,7 +56,10 @@ def load_preferences(load: Load) -> None:
     parse = partial(parse_preferences_file, is_strict=load.request.strict)
     for given in load.inputs("preferences"):
         if loaded := load.read(given, parse):
+            load.store.forget("raw.preference_scores", "author = ?", given.name)
             load.store.replace("raw.preference_lines", *loaded, author=given.name)
+            scores = preference_scores(loaded[1].rows).with_columns(author=pl.lit(given.name))
+            load.store.append("raw.preference_scores", scores)
             load.report.count(*loaded)
 
 
@@ -72,7 +76,7 @@ def new_judgements(load: Load, kind: str) -> Iterator[tuple[Input, InputFile, Pa
 
 def remove_author(store: RawStore, author: str) -> None:
     """Remove the judgements and preferences of an author; their history and declaration stay."""
-    for table in ("raw.author_lines", "raw.preference_lines"):
+    for table in ("raw.author_lines", "raw.preference_lines", "raw.preference_scores"):
         store.forget(table, "author = ?", author)
     of_author = "kind in ('author_qrels', 'preferences') and name = ?"
     store.forget("raw.rejected_lines", of_author, author)

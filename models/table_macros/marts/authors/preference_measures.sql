@@ -14,7 +14,7 @@
     'prefs_avgjg_ret': 'sum(n_fulfilled)' ~ both ~ ' / sum(n_lines)',
     'prefs_avgjg_imp': 'sum(n_fulfilled) / sum(n_lines)',
     'prefs_pair': share.format(''),
-    'prefs_pair_ret': share.format(any),
+    'prefs_pair_ret': share.format(both),
     'prefs_pair_imp': share.format(any),
 } %}
 
