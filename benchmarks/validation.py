@@ -22,7 +22,7 @@ from poolhouse.pooling.lists import Flags
 from poolhouse.pooling.validating import validation
 from poolhouse.warehouse.frames import rows_of
 
-SIZES = (50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 3200, 4800, 6400)
+SIZES = (50, 100, 200, 400, 800, 1600, 3200, 6400)
 VERDICTS = [
     ("kappa", 0.4),
     ("relevance_difference", 0.0),
