@@ -68,7 +68,9 @@ class Validation:
         """By stratum: the documents, those with an answer, and those that people call relevant."""
         answered = (~np.isnan(self.answers)).astype(np.float64)
         each = np.ones_like(self.answers), answered, np.nan_to_num(self.answers)
-        sizes, n_answered, n_relevant = (np.bincount(self.strata, one) for one in each)
+        sizes, n_answered, n_relevant = (
+            np.bincount(self.strata, one).astype(np.float64) for one in each
+        )
         return sizes, n_answered, n_relevant
 
     @cached_property
