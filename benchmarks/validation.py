@@ -7,7 +7,7 @@ random samples. The tables are in docs/judges.md:
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from poolhouse.pooling.lists import Flags
 from poolhouse.pooling.validating import validation
 from poolhouse.warehouse.frames import rows_of
 
-SIZES = (50, 100, 150, 200, 300, 400, 600, 800, 1200, 1600, 2400, 3200, 4800, 6400)
+SIZES = (50, 100, 200, 400, 800, 1600, 3200, 6400)
 VERDICTS = [
     ("kappa", 0.4),
     ("relevance_difference", 0.0),
@@ -43,11 +43,11 @@ def samples(documents: pl.DataFrame, seed: int) -> Iterator[tuple[str, int, Flag
         yield "simple", size, order < size
 
 
-def found(documents: pl.DataFrame, n_seeds: int) -> Iterator[dict[str, object]]:
+def found(documents: pl.DataFrame, seeds: Iterable[int]) -> Iterator[dict[str, object]]:
     """Yield a row for each sample and figure: its interval, and the truth by all answers."""
     whole, _ = validation_of(documents, "author")
     truth, true_scores = whole.figures(), whole.rectified()[0]
-    for seed in range(n_seeds):
+    for seed in seeds:
         for design, size, is_drawn in samples(documents, seed):
             # A simple random sample is weighed by the yes or no of the author.
             strata = whole.strata if design == "validate" else whole.labels.astype(np.int64)
@@ -120,7 +120,7 @@ def main(db: Path, collections: tuple[str, ...], seeds: int) -> None:
                 "from planning.author_validation($collection, $author) where answer is not null",
                 {"collection": collection, "author": author},
             )
-            of_author = pl.DataFrame(list(found(documents, seeds)), infer_schema_length=None)
+            of_author = pl.DataFrame(list(found(documents, range(seeds))), infer_schema_length=None)
             rows.append(
                 of_author.with_columns(collection=pl.lit(collection), author=pl.lit(author))
             )

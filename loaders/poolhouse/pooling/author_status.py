@@ -41,27 +41,24 @@ def author_status(
     n_labels = documents.filter("is_recorded")["answer"].count()
     n_left = documents["answer"].null_count()
     figures = validation.figures()
-    rows: list[dict[str, object]] = []
-    remarks = [f"{counted(n_labels, 'answer')} to the lists"]
-    for figure, threshold in (("kappa", kappa), *_THRESHOLDS):
-        found = figures[figure]
-        is_reached = found.reaches(threshold)
-        n_more = found.n_more_labels(threshold, n_labels, n_left)
-        rows.append(
-            {"figure": figure, **found._asdict(), "threshold": threshold, "is_reached": is_reached}
-            | {"n_more_labels": n_more}
-        )
-        said = f"cannot be told; about {counted(n_more, 'more answer')} would tell"
-        if is_reached is not None:
-            said = f"{'yes' if is_reached else 'no'}, known at 95 %"
-        remarks.append(f"{figure} of {threshold:g} or more: {said}")
+    rows: list[dict[str, object]] = [
+        {
+            "figure": figure,
+            **figures[figure]._asdict(),
+            "threshold": threshold,
+            "is_reached": figures[figure].reaches(threshold),
+            "n_more_labels": figures[figure].n_more_labels(threshold, n_labels, n_left),
+        }
+        for figure, threshold in (("kappa", kappa), *_THRESHOLDS)
+    ]
     scores, errors = validation.rectified()
     columns = runs, validation.author_scores, map(interval, scores, np.linalg.norm(errors, axis=1))
     rows += [
         {"figure": measure, "run_id": run, "author_score": by_author, **found._asdict()}
         for run, by_author, found in sorted(zip(*columns, strict=True), key=lambda it: -it[2][0])
     ]
-    return Interim(measure, pl.DataFrame(rows, infer_schema_length=None).fill_nan(None), remarks)
+    said = f"{counted(n_labels, 'answer')} to the lists; {n_left} documents are left"
+    return Interim(measure, pl.DataFrame(rows, infer_schema_length=None).fill_nan(None), [said])
 
 
 def validation_of(documents: pl.DataFrame, author: str) -> tuple[Validation, list[str]]:
