@@ -144,9 +144,8 @@ def test_intervals_hold(spread: int) -> None:
         won = [random.random() < 1 / (1 + np.exp(true[b] - true[a])) for a, b in pairs]
         ordered = [(a, b) if a_won else (b, a) for (a, b), a_won in zip(pairs, won, strict=True)]
         lines = pl.DataFrame(ordered, schema=["docno", "other_docno"], orient="row")
-        scores = preference_scores(
-            lines.with_columns(query=pl.lit("1"), is_equal=pl.lit(value=False))
-        )
+        lines = lines.with_columns(query=pl.lit("1"), is_equal=pl.lit(value=False))
+        scores = preference_scores(lines, Path())
         true -= true[scores["docno"].to_numpy()].mean()
         error = np.abs(scores["score"].to_numpy() - true[scores["docno"].to_numpy()])
         held.extend(error < QUANTILE * scores["standard_error"].to_numpy())
@@ -205,6 +204,10 @@ def test_files_are_read_and_set_aside(case: Case, tmp_path: Path) -> None:
     ):
         (tmp_path / "log").write_text("@ 1 d1 d2 !\n@ 1 d1 d3 =\n")
         assert problem in " ".join(invoke_on(new, *load, text).stderr.split())
+    with (tmp_path / "many").open("w") as many:
+        many.writelines(f"1 d{number} e{number}\n" for number in range(1001))
+    done = invoke_on(new, *load, f"anna={tmp_path / 'many'}", status=1)
+    assert "many:1: its topic compares 2,002 documents, and 2,000 can be scored" in done.stderr
     strict = invoke_on(new, *load, f"gpt={tmp_path / 'p'}", "--strict", status=1)
     assert "--strict: nothing was loaded" in strict.stderr
     (tmp_path / "p").write_text("1 d2 d1\n")

@@ -58,8 +58,9 @@ def load_preferences(load: Load) -> None:
         if loaded := load.read(given, parse):
             load.store.forget("raw.preference_scores", "author = ?", given.name)
             load.store.replace("raw.preference_lines", *loaded, author=given.name)
-            scores = preference_scores(loaded[1].rows).with_columns(author=pl.lit(given.name))
-            load.store.append("raw.preference_scores", scores)
+            scores = preference_scores(loaded[1].rows, given.path)
+            of_author = scores.with_columns(author=pl.lit(given.name))
+            load.store.append("raw.preference_scores", of_author)
             load.report.count(*loaded)
 
 

@@ -1,8 +1,11 @@
 """Scores of documents from an author's preferences, and how far these contradict each other."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
+
+from poolhouse.errors import BadFileError
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -15,16 +18,24 @@ if TYPE_CHECKING:
 _PRIOR = 0.25
 _STILL_MOVES = 1e-10
 _MOST_STEPS = 1000
+# The matrix of all pairs is solved.
+_MOST_DOCUMENTS = 2000
 
 
-def preference_scores(preferences: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of raw.preference_scores, from the lines of a file of preferences."""
+def preference_scores(preferences: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Return the rows of raw.preference_scores, from the lines of a file of preferences.
+
+    Raise BadFileError where a topic compares too many documents.
+    """
     import numpy as np  # noqa: PLC0415 - takes a tenth of a second
 
     topics = []
     for (topic,), lines in preferences.group_by("query", maintain_order=True):
         documents = pl.concat([lines["docno"], lines["other_docno"]])
         names, places = np.unique(documents.to_numpy(), return_inverse=True)
+        if len(names) > _MOST_DOCUMENTS:
+            problem = f"its topic compares {len(names):,} documents, and {_MOST_DOCUMENTS:,} can be"
+            raise BadFileError(path, f"{problem} scored: leave some out", lines["line_number"][0])
         is_equal = lines["is_equal"].to_numpy()
         won, equal = (np.zeros((len(names), len(names))) for _ in range(2))
         for counts, chosen in ((won, ~is_equal), (equal, is_equal)):
@@ -64,10 +75,11 @@ def _bradley_terry(won: "Numbers") -> "tuple[Numbers, Numbers]":
         slope = _PRIOR * (1 - 2 * prior) + (won - compared * chances).sum(axis=1)
         weights = compared * chances * (1 - chances)
         of_document = 2 * _PRIOR * prior * (1 - prior) + weights.sum(axis=1)
-        covariance = np.linalg.inv(np.diag(of_document) - weights)
-        step = covariance @ slope
+        information = np.diag(of_document) - weights
+        step = np.linalg.solve(information, slope)
         scores += step / max(1, 2 * np.abs(step).max())
         if np.abs(step).max() < _STILL_MOVES:
             break
     less_mean = np.eye(len(won)) - 1 / len(won)
-    return less_mean @ scores, np.sqrt(np.diag(less_mean @ covariance @ less_mean))
+    covariance = less_mean @ np.linalg.inv(information) @ less_mean
+    return less_mean @ scores, np.sqrt(np.diag(covariance))
