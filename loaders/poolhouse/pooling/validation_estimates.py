@@ -13,6 +13,8 @@ from poolhouse.pooling.lists import Floats
 
 Z_95 = NormalDist().inv_cdf(0.975)
 N_DRAWS = 200
+# How much longer the interval of tau is than 98 % of its draws (docs/decisions/judges.md).
+LONGER_TAU = 1.25
 
 
 class Interval(NamedTuple):
@@ -96,12 +98,12 @@ class Validation:
         smooth = (n_relevant + 0.5) / (n + 1)
         errors = self.factors * np.sqrt(n * smooth * (1 - smooth)) / sizes.sum()
         slopes = (2 * of_author - 1) / by_chance + differing * (1 - 2 * author) / by_chance**2
-        # Of the draws, 95 % are not enough: they hold the truth less often (docs/judges.md).
-        low, median, high = np.quantile(self.taus(), [0.01, 0.5, 0.99]).tolist()
+        low, median, high = np.quantile(self.taus(), [0.01, 0.5, 0.99])
+        ends = np.clip(median + LONGER_TAU * (np.array([low, high]) - median), -1, 1)
         return {
             "kappa": interval(1 - differing / by_chance, np.linalg.norm(slopes * errors)),
             "relevance_difference": interval(author - people, np.linalg.norm(errors)),
-            "kendall_tau": Interval(median, low, high),
+            "kendall_tau": Interval(float(median), *ends.tolist()),
         }
 
     @cached_property
