@@ -42,20 +42,11 @@ ordered as (
 
 ),
 
-answered as (
-
-    select distinct
-        run_key,
-        topic_id
-    from ordered
-
-),
-
 -- one row per run, author, topic that the run answers and pair of documents. What is not returned is below the others.
 fulfilled as (
 
     select
-        answered.run_key,
+        runs.run_key,
         preferences.author,
         preferences.topic_id,
         least(preferences.doc_id, preferences.other_doc_id) as lesser_id,
@@ -68,8 +59,9 @@ fulfilled as (
         ) as n_fulfilled
     from asked_collection
     inner join preferences using (collection_key)
-    inner join answered using (topic_id)
-    left join ordered using (run_key, topic_id, doc_id)
+    inner join runs using (collection_key)
+    semi join ordered using (run_key, topic_id)
+    left join ordered as better using (run_key, topic_id, doc_id)
     left join ordered as other (run_key, topic_id, other_doc_id, other_place) using (run_key, topic_id, other_doc_id)
     group by all
 
