@@ -180,7 +180,6 @@ judgements as (
         {{ grade }} as grade,
         {{ relevance }} as is_relevant
     from label_comparisons
-    where {{ grade }} is not null
     {{- '\n    union all\n    ' if not loop.last }}
     {%- endfor %}
 

@@ -5,7 +5,9 @@ with
 {{ imports(
     'int_authors where is_compared', 'int_labels where is_judged', 'int_label_pairs', 'int_label_comparisons',
     'int_label_agreement', 'int_order_agreement', 'int_differing_pairs', 'int_favours', 'int_estimator_errors',
-    'quantiles', all_authors='int_authors'
+    'int_collections', 'quantiles', all_authors='int_authors',
+    compared_runs="int_compared_runs where documents = 'common' and left_out_topic_key is null",
+    run_scores="int_run_scores where unjudged = 'nonrelevant'"
 ) }},
 
 {{ t_quantiles() }},
@@ -172,6 +174,45 @@ orders_of_persons as (
 
 ),
 
+-- one row per author and run: the score by the reference on the documents that both judged, and on all
+reference_scores as (
+
+    select
+        compared_runs.collection_key,
+        compared_runs.compared_author_key,
+        compared_runs.run_key,
+        {{ comparable('compared_runs.true_score') }} as score,
+        {{ comparable('run_scores.score_all_topics') }} as full_score
+    from compared_runs
+    inner join collections using (collection_key)
+    inner join run_scores
+        on
+            compared_runs.run_key = run_scores.run_key
+            and collections.main_measure = run_scores.measure
+
+),
+
+-- one row per author: how both order the runs
+taus_of_reference as (
+
+    select
+        one.collection_key,
+        one.compared_author_key,
+        {{ kendall_tau_b(
+            'sum(sign(one.score - other.score) * sign(one.full_score - other.full_score))',
+            'sum(abs(sign(one.score - other.score)))',
+            'sum(abs(sign(one.full_score - other.full_score)))'
+        ) }} as kendall_tau
+    from reference_scores as one
+    inner join reference_scores as other
+        on
+            one.collection_key = other.collection_key
+            and one.compared_author_key = other.compared_author_key
+            and one.run_key < other.run_key
+    group by all
+
+),
+
 -- one row per author and group of runs that may win: how likely chance alone wins them as much
 won as (
 
@@ -258,9 +299,7 @@ described as (
         {{ interval_of_95(
             'taus.kendall_tau_of_best', 'taus.kendall_tau_of_best_error', 'tau_quantile', 'kendall_tau_of_best', -1, 1
         ) }},
-        -- an author that judged everything is held against all that the reference says
-        case when common.n_pairs = reference_grades.n_judged then 1 else taus_reference.kendall_tau end
-            as kendall_tau_of_reference,
+        taus_of_reference.kendall_tau as kendall_tau_of_reference,
         taus_twice.kendall_tau as kendall_tau_judged_twice,
         orders_of_persons.* exclude (collection_key),
         differing_pairs.n_differ_tukey as n_differ,
@@ -282,7 +321,7 @@ described as (
     {% for alias, relation, documents in [
         ('common', 'kappas', 'common'), ('twice', 'kappas', 'judged twice'),
         ('taus', 'order_agreement', 'common'), ('taus_twice', 'order_agreement', 'judged twice'),
-        ('taus_reference', 'order_agreement', 'reference'),
+        ('taus_of_reference', 'taus_of_reference', none),
         ('above_persons', 'above_persons', none), ('differing_pairs', 'differing_pairs', none),
         ('favoured', 'favoured', none)
     ] %}

@@ -1,7 +1,7 @@
 {%- set counts = ['n_pairs', 'n_relevant', 'n_relevant_by_other', 'n_relevant_by_both'] -%}
 with
 
-{{ imports(label_comparisons="int_label_comparisons where documents <> 'reference'") }},
+{{ imports('int_label_comparisons') }},
 
 -- one row per comparison, topic and pair of authors: what kappa is computed from. The first and the last person beside the
 -- reference are one comparison.

@@ -23,59 +23,6 @@ judged_twice as (
 
 ),
 
--- the judgements of the reference
-reference_labels as (
-
-    select
-        *,
-        count(*) over (partition by collection_key) as n_labels
-    from labels
-    where author_key = 0
-
-),
-
--- one row per author that judged less than the reference
-incomplete as (
-
-    select
-        label_pairs.collection_key,
-        label_pairs.other_author_key
-    from label_pairs
-    inner join reference_labels using (collection_key, topic_key, doc_key)
-    where label_pairs.author_key = 0
-    group by all
-    having count(*) < any_value(reference_labels.n_labels)
-
-),
-
--- one row per such author and judgement of the reference, beside the same judgement where the author judged, too: what the
--- documents of the author tell if the reference judges them
-reference_of_common as (
-
-    select
-        reference_labels.collection_key,
-        'reference' as documents,
-        incomplete.other_author_key as compared_author_key,
-        0 as author_key,
-        0 as other_author_key,
-        reference_labels.topic_key,
-        reference_labels.doc_key,
-        reference_labels.grade,
-        label_pairs.grade as other_grade,
-        cast(reference_labels.is_relevant as integer) as relevance,
-        label_pairs.relevance as other_relevance
-    from incomplete
-    inner join reference_labels using (collection_key)
-    left join label_pairs
-        on
-            reference_labels.collection_key = label_pairs.collection_key
-            and reference_labels.topic_key = label_pairs.topic_key
-            and reference_labels.doc_key = label_pairs.doc_key
-            and label_pairs.author_key = 0
-            and incomplete.other_author_key = label_pairs.other_author_key
-
-),
-
 -- one row per comparison that a pair of labels belongs to: an author beside the reference, on all documents that both
 -- judged and on those that were judged twice; on these, a person beside another, and beside the reference
 compared as (
@@ -122,8 +69,6 @@ described as (
         other_relevance
     from compared
     where documents is not null
-    union all
-    select * from reference_of_common
 
 )
 
