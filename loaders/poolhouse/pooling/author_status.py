@@ -12,7 +12,7 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explained
 
-# The other figures of a verdict beside kappa, and with what they are compared.
+# The other figures of a verdict beside kappa, and their thresholds.
 _THRESHOLDS = (("relevance_difference", 0.0), ("kendall_tau", 0.9), ("kendall_tau", 0.8))
 
 
