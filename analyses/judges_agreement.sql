@@ -3,9 +3,8 @@
 --
 -- For each pair of authors, kappa of relevance and of grades, over the
 -- documents that both judged. A kappa of 0 is chance, and 1 is the same
--- judgement of every document. Where two persons judged the same documents,
--- `kappa_of_persons` is their agreement: a model cannot be expected to agree
--- with them better. A positive `relevance_difference` means that the other
+-- judgement of every document. `audit_authors` says how well two persons
+-- agree. A positive `relevance_difference` means that the other
 -- author finds more documents relevant. A low kappa need not change the order
 -- of the runs: see `judges_order`.
 --
@@ -27,7 +26,6 @@ select
     n_pairs,
     kappa,
     weighted_kappa,
-    kappa_of_persons,
     relevance_difference
 from agreement
 order by
@@ -40,5 +38,4 @@ order by
 -- n_pairs               998
 -- kappa                 0.6621
 -- weighted_kappa        0.8105
--- kappa_of_persons
 -- relevance_difference  0.1463

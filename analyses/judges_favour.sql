@@ -5,8 +5,7 @@
 -- gives to runs with the same score by the reference, and its interval over
 -- topics. An interval that includes 0 may be chance, and one of twenty excludes
 -- it by chance. places_won is the mean number of places that the runs win. Look
--- first at organizations whose runs use the language model that judged:
--- `author_run_changes` has `says_it_uses_model` for each run.
+-- first at the group `model`: the runs that name the language model that judged.
 --
 -- parameter: collection
 -- parameter: measure = 'nDCG@10'
@@ -15,13 +14,13 @@ with
 favours as (
 
     select * from author_favours($collection, $measure)
-    where grouped_by = 'organization'
+    where grouped_by in ('organization', 'model')
 
 )
 
 select
     author,
-    group_name as organization,
+    group_name as organization_or_model,
     n_runs,
     places_won,
     score_won,
@@ -32,7 +31,7 @@ where t_95_low is not null
 order by
     abs(score_won) desc,
     author asc,
-    organization asc
+    organization_or_model asc
 
 -- sample: --collection shallow-pool
 -- author  organization  n_runs  places_won  score_won  t_95_low  t_95_high

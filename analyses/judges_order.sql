@@ -24,7 +24,7 @@ select
     kendall_tau,
     tau_ap,
     rbo,
-    kendall_tau_of_top,
+    kendall_tau_of_best,
     n_differ_by_reference,
     n_same_direction,
     n_opposite_directions,

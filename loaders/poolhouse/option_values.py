@@ -48,7 +48,7 @@ FIGURES = (
     *("unjudged_and_scores", "judged_by_rank", "unique_relevant"),
     *("left_out_scores", "left_out_places"),
     *("estimator_errors", "estimates", "expected_relevance", "new_places", "two_runs"),
-    *("author_scores", "filling_errors"),
+    *("author_verdicts", "author_scores", "filling_errors"),
     *("pool_sizes", "topic_pool_sizes", "run_contributions"),
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")

@@ -79,7 +79,7 @@
                         then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
                     {%- for needed, names in measures_that_need_more().items() %}
                     when regexp_matches({{ measure }}, '{{ names }}')
-                        then {{ measure }} || ' needs {{ needed }}, which Poolhouse does not read'
+                        then {{ measure }} || ' {{ needed }}'
                     {%- endfor %}
                     when {{ grade_asked(measure, 'min_rel') }} >= {{ grade_asked(measure, 'max_rel') }}
                         then {{ measure }} || ' has a min_rel that is not below its max_rel'
@@ -114,14 +114,16 @@
 {%- endmacro %}
 
 {#-
-    Measures of ir_measures and trec_eval that need more than runs and qrels: what they need, and a regular expression
-    of their names.
+    Measures of ir_measures and trec_eval that need more than runs and qrels: what a message says of them, and a regular
+    expression of their names.
 -#}
 {% macro measures_that_need_more() %}
     {{ return({
-        'judgements of subtopics': '(?i)^((alpha|α)_n?DCG|n?ERR_IA|M?AP_IA|P_IA|StRecall|n?NRBP)([(@]|$)',
-        'preferences between documents': '(?i)^prefs_',
-        'several groups of judgements (trec_eval -R qrels_jg)': '(?i)_avgjg([._]|$)',
+        'needs judgements of subtopics, which Poolhouse does not read':
+            '(?i)^((alpha|α)_n?DCG|n?ERR_IA|M?AP_IA|P_IA|StRecall|n?NRBP)([(@]|$)',
+        'needs preferences between documents: select it from preference_measures(collection)': '(?i)^prefs_',
+        'needs several groups of judgements (trec_eval -R qrels_jg), which Poolhouse does not read':
+            '(?i)_avgjg([._]|$)',
     }) }}
 {% endmacro %}
 

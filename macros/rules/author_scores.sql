@@ -68,19 +68,6 @@ judgements as (
 
 ),
 
--- the topics that each judge judged
-sets as (
-
-    select
-        collection_key,
-        judge,
-        topic_key,
-        cast(count(is_relevant) as integer) as n_judged
-    from judgements
-    group by all
-
-),
-
 -- the names of the judges
 judges as (
 
@@ -91,17 +78,38 @@ judges as (
 
 ),
 
--- one row per run, topic that a judge judged and document that the run returns
+{{ rankings_by_labels(['judge']) }}
+{%- endmacro %}
+
+{#-
+    What the score engine reads (scored_cells.sql), from the CTE `judgements`: labels of several sources, which the keys
+    `by` tell apart. A build reads the imported CTEs `rankings` and `runs`, which have the collections at hand.
+-#}
+{% macro rankings_by_labels(by, is_imported=false) -%}
+-- the topics that each source judged
+sets as (
+
+    select
+        collection_key,
+        {{ by | join(',\n        ') }},
+        topic_key,
+        cast(count(is_relevant) as integer) as n_judged
+    from judgements
+    group by all
+
+),
+
+-- one row per run, topic that a source judged and document that the run returns
 author_rankings as (
 
     select
+        rankings.collection_key,
         rankings.run_key,
         rankings.topic_key,
         rankings.doc_key,
         rankings.rank
-    from asked_collection
-    inner join {{ ref('int_rankings') }} as rankings using (collection_key)
-    semi join sets using (topic_key)
+    from {{ 'rankings' if is_imported else ref('int_rankings') ~ ' as rankings' }}
+    semi join sets using (collection_key, topic_key)
 
 ),
 
@@ -121,74 +129,84 @@ run_topics as (
 judged_rankings as (
 
     select
-        judgements.judge,
+        {{ keys_of_set('judgements', by) }}
         author_rankings.run_key,
         author_rankings.topic_key,
         author_rankings.rank,
         judgements.grade,
         judgements.is_relevant
     from author_rankings
-    inner join judgements using (topic_key, doc_key)
+    inner join judgements using (collection_key, topic_key, doc_key)
 
 ),
 
--- one row per run and topic that a judge judged
+-- one row per run and topic that a source judged
 lists as (
 
     select
         runs.collection_key,
         runs.run_key,
-        sets.judge,
+        {{ keys_of_set('sets', by) }}
         sets.topic_key
-    from {{ ref('int_runs') }} as runs
+    from {{ 'runs' if is_imported else ref('int_runs') ~ ' as runs' }}
     inner join sets using (collection_key)
 
 )
 {%- endmacro %}
 
+{#- What tells apart the labels of int_label_comparisons: the comparison, and which side of it. -#}
+{% macro comparison_keys() -%}
+    {{ return(['documents', 'compared_author_key', 'is_other']) }}
+{%- endmacro %}
+
 {#-
-    The scores by topic of the authors that are compared with the reference, or of the requested author or mixture, and of
-    the reference (`is_truth`), as the CTE `topic_scores`. The arguments are `collection`, `asked` and `author`.
+    The labels of both sides of the rows of `label_comparisons`, as the CTE `judgements`. `is_relevant` and
+    `is_relevant_by_other` are conditions on such a row.
 -#}
-{% macro topic_scores_beside_reference() -%}
--- the reference, and the other authors of the collection that are not compared with it
-uncompared as (
+{% macro labels_of_both_sides(is_relevant, is_relevant_by_other) -%}
+-- one row per comparison, side, topic and document
+judgements as (
+
+    {% for is_other, grade, relevance in [
+        ('false', 'grade', is_relevant), ('true', 'other_grade', is_relevant_by_other)
+    ] -%}
+    select
+        collection_key,
+        documents,
+        compared_author_key,
+        {{ is_other }} as is_other,
+        topic_key,
+        doc_key,
+        {{ grade }} as grade,
+        {{ relevance }} as is_relevant
+    from label_comparisons
+    where {{ grade }} is not null
+    {{- '\n    union all\n    ' if not loop.last }}
+    {%- endfor %}
+
+)
+{%- endmacro %}
+
+{#- The scores by both sides of a comparison, as the CTE `both_scores`; a geometric mean is one of logarithms. -#}
+{% macro scores_of_both_sides(scores) -%}
+-- one row per comparison, run and topic that both sides judged
+both_scores as (
 
     select
-        authors.author,
-        authors.is_reference
-    from {{ ref('int_authors') }} as authors
-    inner join {{ ref('int_collections') }} as collections using (collection_key)
-    where
-        collections.collection_id = collection
-        and not authors.is_compared
-
-),
-
--- one row per author, run and topic that the author judged
-topic_scores as materialized (
-
-    select
-        author_scores.author as name,
-        author_scores.run_id,
-        author_scores.topic_id,
-        author_scores.score,
-        coalesce(uncompared.is_reference, false) as is_truth
-    from {{ ref('author_topic_scores') }}(collection, asked, author) as author_scores
-    left join uncompared on {{ is_author_named('uncompared', 'author_scores.author') }}
-    where
-        uncompared.author is null
-        or (uncompared.is_reference and author is null)
-    union all
-    select
-        truth.author as name,
-        truth.run_id,
-        truth.topic_id,
-        truth.score,
-        true as is_truth
-    from {{ ref('author_topic_scores') }}(collection, asked, '{{ reference_author() }}') as truth
-    -- if all authors are asked for, the reference is among them, and nothing is computed twice
-    where author is not null
+        scores.collection_key,
+        scores.documents,
+        scores.compared_author_key,
+        scores.run_key,
+        scores.topic_key,
+        measures.aggregation,
+        {% for column, condition in [('score', ''), ('true_score', 'not ')] -%}
+        max(case measures.aggregation when 'geometric_mean' then ln(scores.score) else scores.score end)
+            filter (where {{ condition }}scores.is_other) as {{ column }}{{ ',' if not loop.last }}
+        {% endfor -%}
+    from {{ scores }} as scores
+    inner join measures on scores.measure = measures.name
+    where scores.score is not null
+    group by all
 
 )
 {%- endmacro %}

@@ -36,13 +36,13 @@
 {%- endmacro %}
 
 {#-
-    Whether what is known about a run names the family of the author's language model as a word of its own, or with a
-    number: `GPT-4`, `gpt3.5`. Null where the model is not declared.
+    Whether what is known about a run names the family of the author's language model at the end of a word, or with a
+    number: `GPT-4`, `rankgpt4o`. Null where the model is not declared.
 -#}
 {% macro says_it_uses(runs, family) -%}
     regexp_matches(
             lower(concat_ws(' ', {{ runs }}.run_id, {{ runs }}.run_type, {{ runs }}.run_description)),
-            '(^|[^a-z])' || {{ family }} || '([^a-z]|$)'
+            {{ family }} || '([^a-z]|$)'
         )
 {%- endmacro %}
 

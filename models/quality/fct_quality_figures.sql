@@ -12,6 +12,7 @@
     'int_quality_of_grades',
     'int_quality_of_official_results',
     'int_quality_of_organizations',
+    'int_quality_of_authors',
 ] -%}
 {{ config(schema='audits', contract={'enforced': true}) }}
 

@@ -3,6 +3,7 @@
     'qrels': ["'qrels'", 'qrels_lines'],
     'common_topics': ['run_id', 'common_judgements'],
     'author_qrels': ['author', 'author_lines'],
+    'preferences': ['author', 'preference_lines'],
 } -%}
 {#- Other kinds, with the table of their rows. -#}
 {%- set tables = {
@@ -91,7 +92,8 @@ told as (
             {{ name }} as name,
             count(*) as n_stored,
             count(distinct line_number) as n_distinct_lines,
-            count(distinct row(query, docno)) as n_distinct_documents
+            -- a document may stand in many preferences
+            count(distinct row(query, docno{{ ', line_number' if kind == 'preferences' }})) as n_distinct_documents
         from {{ source('raw', table) }}
         inner join collections using (collection_key)
         where {{ is_at_hand() }}
@@ -144,7 +146,7 @@ files as (
         kind,
         name,
         coalesce(bool_or(is_loaded), false) as is_loaded,
-        kind in ('run', 'qrels', 'common_topics', 'author_qrels') as is_of_lines,
+        kind in ('run', 'qrels', 'common_topics', 'author_qrels', 'preferences') as is_of_lines,
         is_of_lines or kind = 'topics' as has_every_line,
         max(n_lines) as n_lines,
         max(n_rows) as n_rows,

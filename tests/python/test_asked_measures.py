@@ -33,7 +33,10 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'StRecall@20'", "StRecall@20 needs judgements of subtopics"),
         ("{collection}, 'alpha_nDCG@20'", "alpha_nDCG@20 needs judgements of subtopics"),
         ("{collection}, 'NRBP'", "NRBP needs judgements of subtopics"),
-        ("{collection}, 'prefs_simp'", "prefs_simp needs preferences between documents"),
+        (
+            "{collection}, 'prefs_simp'",
+            "prefs_simp needs preferences between documents: select it from pref",
+        ),
         ("{collection}, 'map_avgjg'", "map_avgjg needs several groups of judgements"),
         ("{collection}, 'ndgc@10'", r"ndgc@10 is not a measure .*: did you mean nDCG\?$"),
         ("{collection}, 'Accurate'", r"did you mean Accuracy\?$"),

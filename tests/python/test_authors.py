@@ -468,18 +468,33 @@ def test_the_ceiling_compares_nobody_with_itself(
     assert answered.exit_code == 0, answered.stderr
     loaded(run, "--qrels", "carl=@carl.txt")
     assert run("build").exit_code == 0
+    # Of the reference only carl is another author, and anna and carl are two persons.
     compared = """
-        select count(*), count_if(abs(kappa_of_persons - by_carl) < 1e-12), count_if(by_carl < 1)
-        from fct_author_agreement
-        cross join (
-            select sum(n_pairs * kappa) / sum(n_pairs) as by_carl
-            from fct_author_agreement
-            where other_author = 'carl' and topic_id is null
-        )
-        where topic_id is null
+        select audited.author, abs(audited.kappa_of_persons - agreement.kappa) < 1e-12
+        from audit_authors as audited
+        cross join fct_author_agreement as agreement
+        where agreement.author = 'anna' and agreement.topic_id is null
     """
-    # The reference with carl, and anna with carl.
-    assert rows(warehouse, compared) == [(2, 2, 2)]
+    assert rows(warehouse, compared) == [("carl", True)]
+
+
+@pytest.mark.heavy
+def test_labels_that_tell_nothing_apart_may_not_be_used(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    """One author calls everything relevant, and `none` nothing that the reference judged."""
+    judged = (page / "qrels.txt").read_text()
+    for author, line in (("ones", judged.replace(" 0\n", " 1\n")), ("none", "1 0 d9 1\n")):
+        (page / f"{author}.txt").write_text(line)
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "ones=@ones.txt", "--qrels", "none=@none.txt")
+    assert run("build").exit_code == 0
+    audited = "select author, verdict, failures, kappa, n_common from audit_authors order by author"
+    none, ones = rows(warehouse, audited)
+    assert none[1] == "may not be used"
+    assert none[3:] == (None, 0)
+    assert ones[1] == "may not be used"
+    assert "100 % of the labels have the same grade (at most 99)" in ones[2]
+    assert ones[3:] == (0, 4)
 
 
 @pytest.mark.heavy
@@ -499,7 +514,7 @@ def test_the_reference_is_not_compared_with_its_own_judgements(
     for own in (
         "select distinct other_author from fct_author_agreement where author = 'reference'",
         "select distinct author from author_order_agreement('page', 'P@5')",
-        "select distinct author from author_run_changes('page', 'P@5')",
+        "select author from audit_authors",
         "select distinct author from author_favours('page', 'P@5')",
         "select substr(estimator, 11) from dim_estimators where estimator like 'filled_by_%'",
     ):
@@ -568,7 +583,8 @@ SMALL = replace(
     organizations=(*ODD_ONE_OUT.organizations[:2], OrganizationRecipe("oak", 1, 1, noise=0.9)),
 )
 NEW = {
-    *("dim_authors", "fct_author_agreement", "fct_author_judgements", "fct_disputed_judgements"),
+    *("audit_authors", "dim_authors", "fct_author_agreement", "fct_author_judgements"),
+    "fct_disputed_judgements",
 }
 # They name the files of a collection, and the times of builds.
 OF_FILES = {"audit_load_history", "audit_verdict_changes"}

@@ -35,7 +35,7 @@ Built = tuple[Path, LoadRequest, Warehouse]
 
 BIAS_MEASURES = ["P@5", "P@10", "P@20", "P@30", "P@100", "RBP(p=0.8)@10"]
 # The collection has one author of judgements, and no run outside its pool.
-WITHOUT_ROWS = {"new_places", "author_scores", "filling_errors"}
+WITHOUT_ROWS = {"new_places", "author_verdicts", "author_scores", "filling_errors"}
 VALUES = {"two_runs": {"run_id": "a1", "other_run_id": "b1"}}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import isnan
 from pathlib import Path
+from statistics import fmean, pvariance
 from typing import Any
 
 import pytest
@@ -17,13 +18,14 @@ from asking import rows
 from built_collections import built_and_tested, kept_open, only_many
 from collection_files import write_files, write_qrels
 from judges_reference import alpha, jackknifed, rbo, score_won, tau_ap, translated, weighted_kappa
+from measures_reference import score_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_into
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from questions import question
 from random_collections import Generator
-from reference import Collection, Reference
+from reference import Collection, Reference, quantile_of_t
 
 MEASURES = ("AP", "P@5", "nDCG@10", "nDCG", "Bpref", "RR", "P(rel=2)@5", "infAP", "Rprec")
 # Threshold and highest grade. The first author judges every document of the qrels and some others,
@@ -249,6 +251,52 @@ def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]
             assert value == near(alpha(of_topic))
 
 
+# By run and topic that both judged: the score by an author, and by the reference.
+Compared = dict[str, list[tuple[float, float]]]
+
+
+def compared(judged: Judged, author: str, measure: str) -> Compared:
+    """Score the runs by both sides of the documents that both judged."""
+    reference = Reference(judged.collection)
+    scales = judged.scales[author], judged.scales["reference"]
+    common: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for (topic, document), grades in known_pairs(judged, author, "reference").items():
+        common[topic][document] = grades
+    answered = {
+        run
+        for run, rankings in reference.rankings.items()
+        for each in SCALES
+        for topic, _ in known_pairs(judged, each, "reference")
+        if topic in rankings
+    }
+    return {
+        run: [
+            tuple(  # type: ignore[misc]
+                score_of(
+                    measure,
+                    reference.rankings[run].get(topic, []),
+                    {document: grades[side] for document, grades in of_topic.items()},
+                    scales[side][0],
+                    "nonrelevant",
+                    reference.highest_grade,
+                )
+                for side in (0, 1)
+            )
+            for topic, of_topic in sorted(common.items())
+        ]
+        for run in answered
+    }
+
+
+def means(scores: Compared, left_out: int | None = None) -> dict[str, tuple[float, float]]:
+    """Return the mean scores of each run, without a topic, as they are compared."""
+    return {
+        run: (round(fmean(one), 9), round(fmean(true), 9))
+        for run, pairs in scores.items()
+        for one, true in [zip(*(p for n, p in enumerate(pairs) if n != left_out), strict=True)]
+    }
+
+
 @pytest.mark.parametrize("measure", ["AP", "P@5"])
 def test_orders_of_runs_agree_as_scipy_says(
     drawn: tuple[list[Judged], Warehouse], measure: str
@@ -256,38 +304,37 @@ def test_orders_of_runs_agree_as_scipy_says(
     every, warehouse = drawn
     for judged in every:
         values = (judged.collection.name, measure)
-        changes = rows(
-            warehouse,
-            """
-            select author, run_id, score, reference_score, places_won
-            from author_run_changes($1, $2)
-            """,
-            *values,
-        )
         found = rows(
             warehouse,
             """
-            select author, kendall_tau, tau_ap, rbo, kendall_tau_of_top
-            from author_order_agreement($1, $2, top := 3)
+            select author, kendall_tau, tau_ap, rbo, kendall_tau_of_best, kendall_tau_high
+            from author_order_agreement($1, $2)
             where test = 'tukey'
             """,
             *values,
         )
         assert {author for author, *_ in found} == set(SCALES)
-        for author, tau, tau_by_top, overlap, tau_of_top in found:
-            scored = {
-                run: (round(score, 9), round(true_score, 9))
-                for who, run, score, true_score, _ in changes
-                if who == author
-            }
-            # Each tie wins as many places as it loses.
-            assert sum(each[4] for each in changes if each[0] == author) == near(0)
+        for author, tau, tau_by_top, overlap, tau_of_best, high in found:
+            scores = compared(judged, author, measure)
+            scored = means(scores)
             assert tau == near(tau_b(list(scored.values())))
             assert tau_by_top == near(None if tau is None else tau_ap(scored))
             assert overlap == near(None if tau is None else rbo(scored))
-            third = sorted((true for _, true in scored.values()), reverse=True)[2]
-            top = [both for both in scored.values() if both[1] >= third]
-            assert tau_of_top == near(tau_b(top))
+            best = sorted((true for _, true in scored.values()), reverse=True)[:10][-1]
+            assert tau_of_best == near(tau_b([b for b in scored.values() if b[1] >= best]))
+            n_topics = len(next(iter(scores.values())))
+            without = [
+                tau_b(list(means(scores, left_out).values()))
+                for left_out in range(n_topics)
+                if n_topics > 1
+            ]
+            known = [each for each in without if each is not None]
+            if tau is None or len(known) < 2:
+                assert high is None
+            else:
+                error = ((len(known) - 1) * pvariance(known)) ** 0.5
+                quantile = quantile_of_t("95", n_topics - 1)
+                assert high == pytest.approx(min(1, tau + quantile * error), abs=1e-6)
 
 
 def tau_b(pairs: Sequence[tuple[float, ...]]) -> float | None:
@@ -300,22 +347,24 @@ def test_favours_are_places_won_and_distances_from_the_line_of_all_runs(
 ) -> None:
     every, warehouse = drawn
     for judged in every:
-        values = (judged.collection.name, 'a "model"')
+        author = 'a "model"'
         favours = rows(
             warehouse,
             """
             select
-                grouped_by, group_name, n_runs, places_won,
+                grouped_by, group_name, n_runs, places_won, score, reference_score,
                 score_won, standard_error, t_95_low, t_95_high
-            from author_favours($1, 'AP', author := $2)
+            from author_favours($1, 'AP') where author = $2
             """,
-            *values,
+            *(judged.collection.name, author),
         )
-        of_organizations = [row for row in favours if row[0] == "organization"]
-        assert sum(row[2] for row in of_organizations) == len(
-            Reference(judged.collection).scored_runs
-        )
-        assert sum(row[2] * row[3] for row in of_organizations) == near(0)
+        by_run = compared(judged, author, "AP")
+        of_runs = [row for row in favours if row[0] == "run"]
+        # Each tie wins as many places as it loses.
+        assert sum(row[3] for row in of_runs) == near(0)
+        assert {row[1]: row[4:6] for row in of_runs} == {
+            run: pytest.approx(both, abs=1e-9) for run, both in means(by_run).items()
+        }
         groups = dict(
             rows(
                 warehouse,
@@ -323,40 +372,69 @@ def test_favours_are_places_won_and_distances_from_the_line_of_all_runs(
                 select grouped_by || group_name, list(run_id)
                 from (
                     unpivot (
-                        select run_id, organization, run_type from dim_runs where collection_id = $1
+                        select run_id, run_id as run, organization, run_type
+                        from dim_runs where collection_id = $1
                     )
-                    on organization, run_type
+                    on run, organization, run_type
                     into name grouped_by value group_name
                 )
                 group by all
                 """,
-                values[0],
+                judged.collection.name,
             )
         )
-        by_run: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for run, score, true_score in rows(
-            warehouse,
-            """
-            select one.run_id, one.score, truth.score
-            from author_topic_scores($1, 'AP', $2) as one
-            inner join author_topic_scores($1, 'AP', 'reference') as truth
-                using (run_id, topic_id)
-            order by topic_id
-            """,
-            *values,
-        ):
-            by_run[run].append((score, true_score))
         scores, true_scores = (
             {run: [pair[side] for pair in pairs] for run, pairs in by_run.items()}
             for side in (0, 1)
         )
-        for grouped_by, name, _, _, won, error, low, high in favours:
-            of_group = (scores, true_scores, groups[grouped_by + name])
-            assert won == near(score_won(*of_group))
+        for grouped_by, name, n_runs, _, _, _, won, error, low, high in favours:
+            group = [run for run in groups[grouped_by + name] if run in by_run]
+            assert n_runs == len(group)
+            assert won == near(score_won(scores, true_scores, group))
+            of_group = (scores, true_scores, group)
             assert error == near(jackknifed(*of_group) if won is not None else None)
             # Over a single topic there is no interval.
             assert (low is None) == (error is None)
             assert low is None or low <= won <= high
+
+
+def test_a_verdict_has_the_figures_of_the_questions(
+    drawn: tuple[list[Judged], Warehouse],
+) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        name = judged.collection.name
+        found = rows(
+            warehouse,
+            """
+            select author, n_common, kappa, kappa_high, kendall_tau, measure, verdict
+            from audit_authors where collection_id = $1
+            """,
+            name,
+        )
+        assert {author for author, *_ in found} == set(SCALES)
+        for author, n_common, kappa, high, tau, measure, verdict in found:
+            pairs = known_pairs(judged, author, "reference")
+            thresholds = [judged.scales[each][0] for each in (author, "reference")]
+            relevant = {
+                pair: [int(g >= t) for g, t in zip(grades, thresholds, strict=True)]
+                for pair, grades in pairs.items()
+            }
+            assert n_common == len(pairs)
+            assert kappa == near(weighted_kappa(list(relevant.values())))
+            assert tau == near(tau_b(list(means(compared(judged, author, measure)).values())))
+            topics = {topic for topic, _ in pairs}
+            without = [
+                weighted_kappa([r for (topic, _), r in relevant.items() if topic != left_out])
+                for left_out in topics
+                if len(topics) > 1
+            ]
+            known = [each for each in without if each is not None]
+            if kappa is not None and len(known) > 1:
+                error = ((len(known) - 1) * pvariance(known)) ** 0.5
+                distance = quantile_of_t("95", len(topics) - 1) * error
+                assert high == pytest.approx(min(1, kappa + distance), abs=1e-6)
+            assert (verdict == "cannot be told") >= (tau is None)
 
 
 @pytest.mark.heavy

@@ -344,10 +344,10 @@ class OpenWarehouse:
 
         The parameters are the options of `poolhouse load`. `runs` is files or folders, or a mapping
         from names to runs (data frames, dicts). `qrels` is a file, a data frame or a dict.
-        `author_qrels` is a mapping from authors to files, and `reference` names the author whose
-        judgements are the reference. `ir_dataset` is the id of a data set of ir_datasets; its
-        judgements are loaded, and its titles too where `topics` is not given. Loading the same
-        files again changes nothing. Raise
+        `author_qrels` and `preferences` are mappings from authors to files, and `reference` names
+        the author whose judgements are the reference. `ir_dataset` is the id of a data set of
+        ir_datasets; its judgements are loaded, and its titles too where `topics` is not given.
+        Loading the same files again changes nothing. Raise
         BadFileError, IncompleteCollectionError, WarehouseBusyError, DiskFullError or another
         PoolhouseError.
         """

@@ -1,4 +1,4 @@
-"""The option `--qrels`: judgements in a FILE, or NAME=FILE with the name of their author."""
+"""Judgements in a FILE, or NAME=FILE with the name of their author; preferences have a name."""
 
 from pathlib import Path
 
@@ -13,6 +13,9 @@ class NamedFile(click.ParamType[NamedPath]):
     """A file, and the name of its author where the text gives one."""
 
     name = "file"
+
+    def __init__(self, *, needs_name: bool = False) -> None:
+        self.needs_name = needs_name
 
     def convert(
         self,
@@ -33,6 +36,8 @@ class NamedFile(click.ParamType[NamedPath]):
         name, file = named_file(text, folder)
         if name is not None and not (name and text.partition("=")[2]):
             raise click.BadParameter(f"{text!r} is no file, and not NAME=FILE")
+        if name is None and self.needs_name:
+            raise click.BadParameter(f"{text!r} has no author: write NAME=FILE")
         input_path.convert(file, param=None, ctx=None)  # refuses a NUL byte, as for other files
         return name, file
 

@@ -99,7 +99,10 @@ class _Loaded:
         return self.rows(query).to_series().to_list()
 
     def write_judgements(self, table: str, chosen: str, file: str) -> None:
-        """Write judgements, each document once: the highest grade counts, as in the marts."""
+        """Write judgements, each document once: the highest grade counts, as in the marts.
+
+        All lines of preferences are written.
+        """
         iteration = "min(iteration)" if table == "qrels_lines" else "'0'"
         lines = f"""
             select query || ' ' || {iteration} || ' ' || docno || ' ' || max(grade)
@@ -108,6 +111,13 @@ class _Loaded:
             group by query, docno
             order by query, docno
         """  # noqa: S608 - names are quoted
+        if table == "preference_lines":
+            lines = f"""
+                select concat_ws(' ', query, docno, other_docno, cast(is_equal as integer))
+                from {SOURCE}.raw.{table}
+                where collection_key = {self.key} and {chosen}
+                order by line_number
+            """  # noqa: S608 - names are quoted
         (self.folder / file).parent.mkdir(exist_ok=True)
         self.connection.execute(
             f"copy ({lines}) to {quoted_text(str(self.folder / file))} ({LINES})"
@@ -168,6 +178,8 @@ def _judgements(loaded: _Loaded, reference: str | None) -> dict[str, object]:
     if of_authors or reference:
         name = reference or REFERENCE
         found = {"qrels": {name: _QRELS, **of_authors}, "reference": name}
+    if preferred := dict(_named_judgements(loaded, "preference_lines", "author", "preferences")):
+        found["preferences"] = preferred
     if of_runs:
         found["common-topics"] = [list(pair) for pair in of_runs]
     return found

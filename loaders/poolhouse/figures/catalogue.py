@@ -6,7 +6,7 @@ from poolhouse.figures.estimators import (
     EXPECTED_RELEVANCE,
     NEW_PLACES,
 )
-from poolhouse.figures.judges import AUTHOR_SCORES, FILLING_ERRORS
+from poolhouse.figures.judges import AUTHOR_SCORES, AUTHOR_VERDICTS, FILLING_ERRORS
 from poolhouse.figures.left_out import LEFT_OUT_PLACES, LEFT_OUT_SCORES
 from poolhouse.figures.planned_pools import POOL_SIZES, RUN_CONTRIBUTIONS, TOPIC_POOL_SIZES
 from poolhouse.figures.pools import JUDGED_BY_RANK, UNIQUE_RELEVANT
@@ -25,6 +25,7 @@ FIGURES = {
         EXPECTED_RELEVANCE,
         NEW_PLACES,
         TWO_RUNS,
+        AUTHOR_VERDICTS,
         AUTHOR_SCORES,
         FILLING_ERRORS,
         POOL_SIZES,

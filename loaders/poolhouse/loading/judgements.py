@@ -1,4 +1,4 @@
-"""Loading judgements: those of the reference, which are the qrels, and those of other authors."""
+"""Loading judgements: those of the reference, which are the qrels, and what other authors say."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,8 +9,13 @@ import polars as pl
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.inputs import Input
-from poolhouse.loading.line_files import first_repeated, parse_qrels_file
+from poolhouse.loading.line_files import (
+    first_repeated,
+    parse_preferences_file,
+    parse_qrels_file,
+)
 from poolhouse.loading.parsers import ParsedFile
+from poolhouse.loading.preference_scores import preference_scores
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reading import Load
 from poolhouse.loading.reference import refuse_unnamed
@@ -46,6 +51,19 @@ def load_other_authors(load: Load) -> None:
         load.store.replace("raw.author_lines", file, dated, author=given.name)
 
 
+def load_preferences(load: Load) -> None:
+    """Load the preferences of authors in the place of their loaded ones. Raise BadFileError."""
+    parse = partial(parse_preferences_file, is_strict=load.request.strict)
+    for given in load.inputs("preferences"):
+        if loaded := load.read(given, parse):
+            load.store.forget("raw.preference_scores", "author = ?", given.name)
+            load.store.replace("raw.preference_lines", *loaded, author=given.name)
+            scores = preference_scores(loaded[1].rows, given.path)
+            of_author = scores.with_columns(author=pl.lit(given.name))
+            load.store.append("raw.preference_scores", of_author)
+            load.report.count(*loaded)
+
+
 def new_judgements(load: Load, kind: str) -> Iterator[tuple[Input, InputFile, ParsedFile]]:
     """Read the files of judgements that are not loaded yet, and account for each after its use.
 
@@ -58,9 +76,10 @@ def new_judgements(load: Load, kind: str) -> Iterator[tuple[Input, InputFile, Pa
 
 
 def remove_author(store: RawStore, author: str) -> None:
-    """Remove the judgements of an author. Their history and the declaration are kept."""
-    store.forget("raw.author_lines", "author = ?", author)
-    of_author = "kind = 'author_qrels' and name = ?"
+    """Remove the judgements and preferences of an author; their history and declaration stay."""
+    for table in ("raw.author_lines", "raw.preference_lines", "raw.preference_scores"):
+        store.forget(table, "author = ?", author)
+    of_author = "kind in ('author_qrels', 'preferences') and name = ?"
     store.forget("raw.rejected_lines", of_author, author)
     store.record_removal(of_author, author)
 

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import polars as pl
 
 from poolhouse.errors import BadFileError, SeveralRunsError
-from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_qrels, parse_run, read_source
+from poolhouse.loading.parsers import (
+    ParsedFile,
+    SourceFile,
+    parse_preferences,
+    parse_qrels,
+    parse_run,
+    read_source,
+)
 from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
@@ -34,6 +41,11 @@ _BEIR = _OtherFormat(
     _LINE_OF_BEIR,
     "judgements of BEIR (topic, document, grade)",
     "awk 'NR > 1 {print $1, 0, $2, $3}'",
+)
+_LOG = _OtherFormat(
+    re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
+    "a log of preferences (@ topic better worse !)",
+    "sed -n 's/^@ //p'",
 )
 
 
@@ -101,6 +113,15 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
         problem = f"{which} is judged twice (--strict: nothing was loaded)"
         raise BadFileError(source.path, problem, line)
     return parsed
+
+
+def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of preferences; under `is_strict` no line may be bad.
+
+    Raise BadFileError.
+    """
+    what = "preference (expected: topic better worse [equal])"
+    return _checked(source, parse_preferences(source), what, _LOG, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:

@@ -11,7 +11,7 @@ import duckdb
 from poolhouse.errors import IncompleteCollectionError, PoolhouseError
 from poolhouse.loading.authors import name_declared_reference, refuse_contradiction
 from poolhouse.loading.common_topics import load_common_topics
-from poolhouse.loading.judgements import load_other_authors, load_qrels
+from poolhouse.loading.judgements import load_other_authors, load_preferences, load_qrels
 from poolhouse.loading.parsers import parse_pool
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load, LoadReport
@@ -92,6 +92,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     _load_pool(load)
     load_qrels(load)
     load_other_authors(load)
+    load_preferences(load)
     _load_whole_table(load, "authors")
     name_declared_reference(load.store)
     load_runs(load)

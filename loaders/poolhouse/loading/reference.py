@@ -24,7 +24,9 @@ def with_reference(request: LoadRequest, store: RawStore) -> LoadRequest:
     if asked is not None:
         check_author(asked)
     stored = store.reference_author()
-    check_authors(named, [*store.hashes("author_qrels"), *filter(None, [stored])])
+    known = [*store.hashes("author_qrels"), *store.hashes("preferences"), *filter(None, [stored])]
+    check_authors(named, known)
+    check_authors(dict(request.preferences), [*named, *known])
     if stored is None:
         reference = _reference_of(list(named), asked, has_unnamed=has_unnamed)
         if reference is None:

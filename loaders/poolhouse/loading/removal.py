@@ -86,7 +86,8 @@ def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
 
 
 def _remove_authors(store: RawStore, authors: set[str]) -> None:
-    reference, loaded = store.reference_author(), store.hashes("author_qrels")
+    reference = store.reference_author()
+    loaded = store.hashes("author_qrels") | store.hashes("preferences")
     for author in sorted(authors):
         if author in (reference, REFERENCE) and reference is not None:
             raise PoolhouseError(

@@ -126,6 +126,15 @@ class LoadRequest(_RunsAndQrels):
     """
 
     author_qrels: tuple[tuple[str, Source], ...] = field(default=(), converter=_named)
+    preferences: tuple[tuple[str, Source], ...] = field(
+        default=(),
+        converter=_named,
+        metadata=said(
+            "Preferences between documents, with the name of their author: topic better worse "
+            "[equal]; repeatable.",
+            metavar="NAME=FILE",
+        ),
+    )
     reference: str | None = option(
         "Author whose judgements are the reference, from which everything is computed.",
         metavar="NAME",
@@ -291,7 +300,8 @@ class LoadRequest(_RunsAndQrels):
                 raise PoolhouseError(f"{name} {value!r} is empty or not printable")
         if self.qrels is not None and self.ir_dataset is not None:
             raise PoolhouseError("judgements come from qrels or from ir_dataset: give one of them")
-        check_authors([author for author, _ in self.author_qrels])
+        for named in (self.author_qrels, self.preferences):
+            check_authors([author for author, _ in named])
         self._refuse_two_files_of_a_run()
         self._refuse_same_words()
 
@@ -347,6 +357,7 @@ class LoadRequest(_RunsAndQrels):
             *(Input(kind, kind, source) for kind in SINGLES if (source := getattr(self, kind))),
             *(Input("common_topics", *of_run) for of_run in self.common_topics),
             *(Input("author_qrels", *of_author) for of_author in self.author_qrels),
+            *(Input("preferences", *of_author) for of_author in self.preferences),
             *(Input("texts", path.name, path) for path in self.texts),
         ]
 

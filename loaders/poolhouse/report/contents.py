@@ -166,14 +166,11 @@ def _judged(
     names = [facts["collection_id"] for facts in overview]
     # Of the other collections, no query about authors has rows.
     with_authors = [facts["collection_id"] for facts in overview if facts["n_compared_authors"]]
-    main_measures = {facts["collection_id"]: facts["main_measure"] for facts in overview}
     rules, changes, leaderboards, best, experiments = (
         rows.of(query, names)
         for query in ("rules", "verdict_changes", "leaderboard", "best_runs", "experiments")
     )
-    judges = rows.of(
-        "judges", with_authors, {"measure": [main_measures[name] for name in with_authors]}
-    )
+    judges = rows.of("judges", with_authors)
     figures = {
         name: rows.drawn(FIGURES[name], with_authors if section == "judges" else names)
         for section, of_section in FIGURES_OF.items()

@@ -9,7 +9,7 @@ SECTIONS = {
     "pool": "The pool",
     "left_out": "What if an organization had not taken part?",
     "estimators": "How far are the estimators off?",
-    "judges": "Do the authors of the judgements agree?",
+    "judges": "May another author of judgements replace people?",
     "experiments": "Experiments",
     "compared": "Two runs compared",
     "quality": "Quality of the data",
@@ -24,7 +24,7 @@ FIGURES_OF = {
     "pool": ("judged_by_rank", "unique_relevant"),
     "left_out": ("left_out_scores", "left_out_places"),
     "estimators": ("estimator_errors", "estimates", "expected_relevance", "new_places"),
-    "judges": ("author_scores", "filling_errors"),
+    "judges": ("author_verdicts", "author_scores", "filling_errors"),
 }
 
 

@@ -234,7 +234,10 @@ def values_of(asked: Sequence[str], version: int, other: Callable[[str], Printed
     for each in asked:
         name, dot, text = each.partition(".")
         if _WITHOUT_QRELS.fullmatch(name):
-            raise PoolhouseError(f"{each} needs preferences or judgement groups, and not qrels")
+            raise PoolhouseError(
+                f"{each} needs preferences or judgement groups, and not qrels: of preferences that "
+                "are loaded (load --preferences), preference_measures(collection) has the measures"
+            )
         if dot and (name in _NICKNAMES or (name in _BY_NAME and not text)):
             raise PoolhouseError(f"{each} is not written as in trec_eval: write {name}")
         if each in _NICKNAMES:

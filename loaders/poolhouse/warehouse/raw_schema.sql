@@ -109,6 +109,36 @@ create table if not exists raw.author_lines (
     judged_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
+-- One row per loaded line of an author's preferences: docno is better than other_docno, or as good.
+create table if not exists raw.preference_lines (
+    collection_key integer not null,
+    author varchar not null,
+    line_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    other_docno varchar not null,
+    is_equal boolean not null
+);
+
+-- One row per author, topic and document in its preferences: how they came out, and the Bradley-Terry score. n_repeated
+-- counts documents that it was compared with more than once, and n_conflicting those among them with different answers.
+-- n_threes counts the threes of documents with it whose pairs are all decided, and n_cyclic the cycles among them.
+create table if not exists raw.preference_scores (
+    collection_key integer not null,
+    author varchar not null,
+    query varchar not null,
+    docno varchar not null,
+    n_won integer not null,
+    n_lost integer not null,
+    n_equal integer not null,
+    score double not null,
+    standard_error double not null,
+    n_repeated integer not null,
+    n_conflicting integer not null,
+    n_threes integer not null,
+    n_cyclic integer not null
+);
+
 -- One row per loaded line of judgements that were made for one run, on topics of its choice.
 create table if not exists raw.common_judgements (
     collection_key integer not null,

@@ -28,61 +28,33 @@ agreement as (
 
 ),
 
--- the same rows with the names, and whether both are persons
-described as (
-
-    select
-        agreement.*,
-        one.author,
-        other.author as other_author,
-        {{ is_person('one') }} and {{ is_person('other') }} as is_of_persons
-    from agreement
-    inner join authors as one using (collection_key, author_key)
-    inner join authors as other
-        on
-            agreement.collection_key = other.collection_key
-            and agreement.other_author_key = other.author_key
-
-),
-
--- one row per collection in which persons judged the same documents: how well they agree
-ceilings as (
-
-    select
-        collection_key,
-        sum(n_pairs * kappa) / sum(n_pairs) filter (where kappa is not null) as kappa_of_persons,
-        sum(n_pairs * weighted_kappa) / sum(n_pairs) filter (where weighted_kappa is not null)
-            as weighted_kappa_of_persons
-    from described
-    where
-        is_of_persons
-        and topic_key is null
-    group by collection_key
-
-),
-
 named as (
 
     select
         collections.collection_id,
         topics.topic_id,
-        described.author,
-        described.other_author,
-        described.n_pairs,
-        described.n_relevant,
-        described.n_relevant_by_other,
-        described.n_relevant_by_both,
-        described.agreement,
-        described.kappa,
-        described.weighted_kappa,
-        described.relevance_difference,
-        described.grade_difference,
-        ceilings.kappa_of_persons,
-        ceilings.weighted_kappa_of_persons
-    from described
+        one.author,
+        other.author as other_author,
+        agreement.n_pairs,
+        agreement.n_relevant,
+        agreement.n_relevant_by_other,
+        agreement.n_relevant_by_both,
+        agreement.agreement,
+        agreement.kappa,
+        agreement.weighted_kappa,
+        agreement.relevance_difference,
+        agreement.grade_difference
+    from agreement
     inner join collections using (collection_key)
-    left join topics using (collection_key, topic_key)
-    left join ceilings using (collection_key)
+    inner join authors as one using (collection_key, author_key)
+    inner join authors as other
+        on
+            agreement.collection_key = other.collection_key
+            and agreement.other_author_key = other.author_key
+    left join topics
+        on
+            agreement.collection_key = topics.collection_key
+            and agreement.topic_key = topics.topic_key
 
 )
 

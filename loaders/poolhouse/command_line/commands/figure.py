@@ -59,10 +59,10 @@ def figure(
 
     The figures of a report are unjudged_and_scores, judged_by_rank, unique_relevant,
     left_out_scores, left_out_places, estimator_errors, estimates, expected_relevance, new_places
-    and two_runs; with several authors of judgements author_scores and filling_errors; and before
-    anything is judged pool_sizes, topic_pool_sizes and run_contributions. The figures of
-    experiments are bias, systems, topics and intervals. A report shows what each looks like, and
-    how to read it.
+    and two_runs; with several authors of judgements author_verdicts, author_scores and
+    filling_errors; and before anything is judged pool_sizes, topic_pool_sizes and
+    run_contributions. The figures of experiments are bias, systems, topics and intervals. A report
+    shows what each looks like, and how to read it.
     """
     from poolhouse.command_line import console
 

@@ -72,6 +72,7 @@ class _Megabytes(click.IntRange):
 @options_of(
     LoadRequest,
     qrels={"type": NamedFile(), "multiple": True},
+    preferences={"type": NamedFile(needs_name=True)},
     common_topics={"type": (str, input_path)},
     measure={"type": _Measure(LEADERBOARD_MEASURES)},
     max_file_size={"type": _Megabytes(1, _MOST_MEGABYTES), "default": DEFAULT_LIMIT // _MEGABYTE},

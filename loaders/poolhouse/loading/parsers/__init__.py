@@ -6,6 +6,7 @@ from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
 from poolhouse.loading.parsers.pool_records import PoolRecord, parse_pool
+from poolhouse.loading.parsers.preferences import parse_preferences
 from poolhouse.loading.parsers.qrels import parse_qrels
 from poolhouse.loading.parsers.run_description import RunDescription
 from poolhouse.loading.parsers.runs import parse_run
@@ -34,6 +35,7 @@ __all__ = [
     "parse_estimates",
     "parse_official_results",
     "parse_pool",
+    "parse_preferences",
     "parse_qrels",
     "parse_run",
     "parse_texts",

@@ -1,4 +1,4 @@
-"""From text to numbered lines of fields, for run files and qrels.
+"""From text to numbered lines of fields, for run files, qrels and preferences.
 
 Fields are separated by any white space, as in trec_eval. polars reads text with a single kind of
 separator at several hundred MB/s. Other text is made uniform first. If this is not possible, its
@@ -53,6 +53,7 @@ class RejectReason(StrEnum):
     DOCUMENT_OR_RANK_MISSING = "document_or_rank_missing"
     SCORE_NOT_A_NUMBER = "score_not_a_finite_number"
     GRADE_NOT_AN_INTEGER = "grade_not_an_integer"
+    PREFERENCE_NOT_CLEAR = "preference_not_clear"
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,8 @@ def _read_uniform(
     if (
         is_mixed
         or n_fields != len(schema)
+        # yes or no has several spellings, and polars knows two
+        or pl.Boolean in schema.values()
         or data.startswith((*_COMPRESSED_MARKS, COMMENT_MARK.encode()))
         # A single byte is found much faster than two.
         or (COMMENT_MARK.encode() in data and f"\n{COMMENT_MARK}".encode() in data)

@@ -47,7 +47,8 @@ def _on_declarations(store: RawStore) -> Iterator[str]:
     if not declared:
         return
     reference = store.reference_author()
-    judged = {*store.hashes("author_qrels"), *filter(None, [reference])}
+    loaded = {**store.hashes("author_qrels"), **store.hashes("preferences")}
+    judged = {*loaded, *filter(None, [reference])}
     if unknown := sorted(declared - judged):
         names = [f"{name!r}{did_you_mean(name, judged)}" for name in unknown]
         yield f"authors that are declared but have no judgements: {', '.join(names)}"

@@ -1,40 +1,33 @@
--- One row per author of judgements that is compared with the reference: its agreement with the reference on documents, and on the
--- order of the runs by the measure. No rows where the collection has one author.
-with
-
-agreement as (
-
-    select agreement.*
-    from fct_author_agreement as agreement
-    inner join dim_authors as authors
-        on
-            agreement.collection_id = authors.collection_id
-            and agreement.author = authors.author
-            and authors.is_reference
-    where
-        agreement.collection_id = $collection
-        and agreement.topic_id is null
-
-)
-
+-- One row per author of judgements that is compared with the reference: what its labels may be used for, and the figures
+-- behind that. No rows where the collection has one author.
 select
-    agreement.other_author as author,
-    agreement.n_pairs,
-    agreement.kappa,
-    agreement.weighted_kappa,
-    agreement.kappa_of_persons,
-    orders.kendall_tau,
-    orders.tau_ap,
-    orders.rbo,
-    orders.n_differ_by_reference,
-    orders.n_same_direction,
-    orders.n_opposite_directions,
-    orders.n_differ - orders.n_same_direction - orders.n_opposite_directions as n_only_author
-from agreement
-left join author_order_agreement($collection, $measure) as orders
-    on
-        agreement.other_author = orders.author
-        and orders.test = 'tukey'
+    author,
+    verdict,
+    failures,
+    cautions,
+    not_told,
+    model,
+    measure,
+    n_common,
+    share_of_reference,
+    kappa,
+    kappa_low,
+    kappa_high,
+    kappa_judged_twice,
+    kappa_of_persons,
+    kappa_of_persons_with_reference,
+    kendall_tau,
+    kendall_tau_low,
+    kendall_tau_high,
+    kendall_tau_of_best,
+    kendall_tau_judged_twice,
+    kendall_tau_of_persons_with_reference,
+    n_same_direction,
+    n_differ_by_reference,
+    n_differ
+from audit_authors
+where collection_id = $collection
 order by
-    agreement.kappa desc nulls last,
-    agreement.other_author
+    kind is not distinct from 'person',
+    kendall_tau desc nulls last,
+    author

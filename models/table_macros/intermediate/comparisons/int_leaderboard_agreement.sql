@@ -1,8 +1,8 @@
-{{ config(arguments=['compared', 'top']) }}
+{{ config(arguments=['compared']) }}
 {#-
-    How well leaderboards agree with the true ones. `compared` is the name of a relation of leaderboard, run_id, score and
-    true_score, and `top` is how many of the truly best runs have a tau of their own. No figure depends on the names of
-    runs, and none is known of a leaderboard on which all runs are tied.
+    How well leaderboards agree with the true ones, with more weight on the top. `compared` is the name of a relation of
+    leaderboard, run_id, score and true_score. No figure depends on the names of runs, and both say nothing of a
+    leaderboard on which all runs are tied.
 
     tau_AP weighs the top more (Yilmaz, Aslam & Robertson 2008, equation 3): of the runs above each run, the share that the
     true leaderboard has above it, too. A run with the same score is above it in half of the orders, and agrees in half of
@@ -39,7 +39,6 @@ ordered_pairs as (
     select
         one.leaderboard,
         one.run_id,
-        one.true_place <= top and other.true_place <= top as is_of_top,
         sign(one.score - other.score) as score_order,
         sign(one.true_score - other.true_score) as true_order
     from placed as one
@@ -47,26 +46,6 @@ ordered_pairs as (
         on
             one.leaderboard = other.leaderboard
             and one.run_id <> other.run_id
-
-),
-
--- one row per leaderboard: Kendall's tau-b, of all runs and of the truly best
-taus as (
-
-    select
-        leaderboard,
-        {{ kendall_tau_b(
-            'sum(score_order * true_order)',
-            'sum(abs(score_order))',
-            'sum(abs(true_order))'
-        ) }} as kendall_tau,
-        {{ kendall_tau_b(
-            'sum(score_order * true_order) filter (where is_of_top)',
-            'sum(abs(score_order)) filter (where is_of_top)',
-            'sum(abs(true_order)) filter (where is_of_top)'
-        ) }} as kendall_tau_of_top
-    from ordered_pairs
-    group by leaderboard
 
 ),
 
@@ -148,18 +127,14 @@ rbos as (
 
 ),
 
--- one row per leaderboard; where all runs are tied, nothing is known of their order
 agreement as (
 
     select
         rbos.leaderboard,
         rbos.n_runs,
-        taus.kendall_tau,
-        case when taus.kendall_tau is not null then taus_ap.tau_ap end as tau_ap,
-        case when taus.kendall_tau is not null then rbos.rbo end as rbo,
-        taus.kendall_tau_of_top
+        taus_ap.tau_ap,
+        rbos.rbo
     from rbos
-    left join taus using (leaderboard)
     left join taus_ap using (leaderboard)
 
 )
