@@ -17,17 +17,14 @@ import numpy as np
 import polars as pl
 
 from poolhouse.output.markdown import markdown
-from poolhouse.pooling.author_status import validation_of
+from poolhouse.pooling.author_status import THRESHOLDS, validation_of
 from poolhouse.pooling.lists import Flags
 from poolhouse.pooling.validating import validation
 from poolhouse.warehouse.frames import rows_of
 
 SIZES = (50, 100, 200, 400, 800, 1600, 3200, 6400)
-VERDICTS = [
-    ("kappa", 0.4),
-    ("relevance_difference", 0.0),
-    *(("kendall_tau", t) for t in (0.9, 0.8)),
-]
+VERDICTS = [("kappa", 0.4), *THRESHOLDS]
+KEY = ["collection", "author", "design"]
 
 
 def samples(documents: pl.DataFrame, seed: int) -> Iterator[tuple[str, int, Flags]]:
@@ -65,31 +62,21 @@ def found(documents: pl.DataFrame, seeds: Iterable[int]) -> Iterator[dict[str, o
 
 def told(rows: pl.DataFrame) -> pl.DataFrame:
     """Return how many answers each verdict needs, as median, and how often it is then wrong."""
-    parts = []
-    for figure, threshold in VERDICTS:
-        known = rows.filter(
-            (pl.col("figure") == figure)
-            & ((pl.col("low") >= threshold) | (pl.col("high") < threshold))
-        )
-        first = known.group_by("collection", "author", "design", "seed").agg(
-            pl.all().sort_by("size").first()
-        )
-        everything = rows["seed"].n_unique()
-        is_wrong = (pl.col("low") >= threshold) != (pl.col("truth") >= threshold)
-        parts.append(
-            first.group_by("collection", "author", "design").agg(
-                figure=pl.lit(f"{figure} {threshold:g}"),
-                truth=pl.col("truth").first().round(3),
-                # A sample that never tells needs more than the last size.
-                answers=pl.col("size")
-                .sort()
-                .extend_constant(99999, everything - pl.len())
-                .median(),
-                known=pl.len() / everything,
-                wrong=is_wrong.mean(),
-            )
-        )
-    return pl.concat(parts).sort("collection", "author", "figure", "design")
+    verdicts = pl.DataFrame(VERDICTS, schema=["figure", "threshold"], orient="row")
+    is_reached = pl.col("low") >= pl.col("threshold")
+    known = rows.join(verdicts, on="figure").filter(
+        is_reached | (pl.col("high") < pl.col("threshold"))
+    )
+    verdict, n_seeds = [*KEY, "figure", "threshold", "truth"], rows["seed"].n_unique()
+    first = known.group_by(*verdict, "seed").agg(pl.col("size", "low").sort_by("size").first())
+    # A sample that never tells needs more than the last size.
+    sizes = pl.col("size").sort().extend_constant(99999, n_seeds - pl.len())
+    is_wrong = is_reached != (pl.col("truth") >= pl.col("threshold"))
+    return (
+        first.group_by(verdict)
+        .agg(answers=sizes.median(), known=pl.len() / n_seeds, wrong=is_wrong.mean())
+        .sort(verdict)
+    )
 
 
 def coverage(rows: pl.DataFrame) -> pl.DataFrame:

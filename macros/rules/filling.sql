@@ -22,9 +22,9 @@
 {#-
     Columns that estimate what labels miss for each unit of unjudged weight, from one row per other contributor: a ratio
     of sums, whose error varies in proportion to the weight (Royall 1970; Cochran, Sampling Techniques, third edition
-    1977, section 6.7). `variation` is the variance of a run for each unit of weight, null for a single contributor: a run deviates
-    as a whole, and less so the mean over the runs of a contributor. The degrees of freedom are those of Satterthwaite 1946, as a few
-    contributors may have most of the variance.
+    1977, section 6.7). `variation` is the variance of a run for each unit of weight, null for a single
+    contributor: a run deviates as a whole, and a mean over runs less. The degrees of freedom are by Satterthwaite 1946,
+    as a few contributors may have most of the variance.
 -#}
 {% macro missed_share_columns(contributors) -%}
     {%- set share = 'sum(' ~ contributors ~ '.missed_gain) / sum(' ~ contributors ~ '.unjudged_weight)' -%}

@@ -12,8 +12,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explained
 
-# The other figures of a verdict beside kappa, and with what they are compared.
-_THRESHOLDS = (("relevance_difference", 0.0), ("kendall_tau", 0.9), ("kendall_tau", 0.8))
+# The other figures of a verdict beside kappa, and their thresholds.
+THRESHOLDS = (("relevance_difference", 0.0), ("kendall_tau", 0.9), ("kendall_tau", 0.8))
 
 
 def author_status(
@@ -49,7 +49,7 @@ def author_status(
             "is_reached": figures[figure].reaches(threshold),
             "n_more_labels": figures[figure].n_more_labels(threshold, n_labels, n_left),
         }
-        for figure, threshold in (("kappa", kappa), *_THRESHOLDS)
+        for figure, threshold in (("kappa", kappa), *THRESHOLDS)
     ]
     scores, errors = validation.rectified()
     columns = runs, validation.author_scores, map(interval, scores, np.linalg.norm(errors, axis=1))

@@ -12,7 +12,7 @@ from poolhouse.pooling.lists import Floats
 from poolhouse.pooling.sampling import FEWEST_OF_STRATUM, simple_random
 from poolhouse.warehouse.frames import rows_of
 
-# What a recorded strategy begins with, before the name of the author (macro `validation_of`).
+# The recorded strategy, before the name of the author, as in the macro `validation_of`.
 VALIDATION_OF = "validation_of_"
 
 # How often people are taken to contradict an author before anybody answers, of documents that the
@@ -64,9 +64,8 @@ def validation(documents: pl.DataFrame, budget: int, seed: int) -> pl.DataFrame:
     `documents` have `topic_id`, `doc_id`, the `grade` of the author, whether it `is_relevant`, and
     `answer`: whether people say so, null where nobody answered. The strata are the grades, and each
     has a permanent order, of which a sample is the beginning. So a larger sample holds a smaller
-    one, and what is answered. The sizes are those of Neyman 1934 as whole numbers (Wright 2012), by
-    the disagreement that is guessed and answered. Raise PoolhouseError for a budget that is too
-    small.
+    one, and the answers. Sizes are by Neyman 1934, as whole numbers (Wright 2012), of the
+    disagreement that is guessed and answered. Raise PoolhouseError for a budget that is too small.
     """
     frame = documents.sort("grade", "topic_id", "doc_id", descending=[True, False, False])
     strata = frame["grade"].rank("dense", descending=True).cast(pl.Int64).to_numpy() - 1

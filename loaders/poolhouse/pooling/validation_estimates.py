@@ -33,7 +33,7 @@ class Interval(NamedTuple):
     def n_more_labels(self, threshold: float, n_labels: int, n_left: int) -> int:
         """Return how many of the labels that are left are expected to tell.
 
-        The interval shrinks as that of a simple random sample. Where nothing is known, it is all.
+        The interval shrinks as by a simple random sample. Where nothing is known, it is all.
         """
         if self.reaches(threshold) is not None:
             return 0
@@ -114,8 +114,8 @@ class Validation:
     def rectified(self) -> tuple[Floats, Floats]:
         """Return the rectified scores of the runs, and the error of each answer in each score.
 
-        A document counts as people answer on its grade, and what answers differ from this mean is
-        weighed by the design: the difference estimator of prediction-powered inference. The
+        A document counts as people answer on its grade, and differences of answers from this mean
+        are weighed by the design: the difference estimator of prediction-powered inference. The
         variance of a score is the sum of its squared errors, and runs share answers.
         """
         sizes, n, n_relevant = self.counts
