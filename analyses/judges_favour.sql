@@ -20,7 +20,7 @@ favours as (
 
 select
     author,
-    group_name as organization_or_model,
+    group_name,
     n_runs,
     places_won,
     score_won,
@@ -31,14 +31,14 @@ where t_95_low is not null
 order by
     abs(score_won) desc,
     author asc,
-    organization_or_model asc
+    group_name asc
 
 -- sample: --collection shallow-pool
--- author  organization  n_runs  places_won  score_won  t_95_low  t_95_high
--- ────────────────────────────────────────────────────────────────────────
--- model   garnet             1     -1.0000    -0.0284   -0.0496    -0.0073
--- model   jasper             2     -0.5000    -0.0251   -0.0422    -0.0081
--- model   flint              2      1.0000     0.0184   -0.0016     0.0385
--- model   agate              3      0.0000     0.0128  2.85e-05     0.0256
--- model   coral              1      0.0000     0.0015   -0.0220     0.0251
+-- author  group_name  n_runs  places_won  score_won  t_95_low  t_95_high
+-- ──────────────────────────────────────────────────────────────────────
+-- model   garnet           1     -1.0000    -0.0284   -0.0496    -0.0073
+-- model   jasper           2     -0.5000    -0.0251   -0.0422    -0.0081
+-- model   flint            2      1.0000     0.0184   -0.0016     0.0385
+-- model   agate            3      0.0000     0.0128  2.85e-05     0.0256
+-- model   coral            1      0.0000     0.0015   -0.0220     0.0251
 -- 5 of 6 rows

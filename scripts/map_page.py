@@ -15,7 +15,7 @@ PAGE = PROJECT / "docs" / "map.md"
 OVERVIEW = PROJECT / "models" / "docs" / "overview.md"
 TARGETS = (
     *("leaderboard", "fct_adjusted_scores", "audit_verdicts"),
-    *("dim_authors", "fct_author_judgements"),
+    *("audit_authors", "dim_authors", "fct_author_judgements"),
 )
 
 # `<!-- models of folder, folder -->`, and what follows up to the end mark.

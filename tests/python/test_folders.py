@@ -19,6 +19,7 @@ IN_ORDER = (
     "intermediate/estimators",
     "intermediate/adjustments",
     "intermediate/outside",
+    "intermediate/judges",
     "intermediate/experiments",
     "intermediate/audits",
     "intermediate/verdicts",

@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+{{ config(materialized='table') }}
 
 with
 
