@@ -5,7 +5,8 @@
 -- gives to runs with the same score by the reference, and its interval over
 -- topics. An interval that includes 0 may be chance, and one of twenty excludes
 -- it by chance. places_won is the mean number of places that the runs win. Look
--- first at the group `model`: the runs that name the language model that judged.
+-- first at the group of the author's model: its runs name the language model
+-- that judged.
 --
 -- parameter: collection
 -- parameter: measure = 'nDCG@10'
