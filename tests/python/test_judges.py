@@ -322,6 +322,8 @@ def test_orders_of_runs_agree_as_scipy_says(
             assert overlap == near(None if tau is None else rbo(scored))
             best = sorted((true for _, true in scored.values()), reverse=True)[:10][-1]
             assert tau_of_best == near(tau_b([b for b in scored.values() if b[1] >= best]))
+            if judged not in every[:2]:
+                continue  # as many leaderboards as topics take long
             n_topics = len(next(iter(scores.values())))
             without = [
                 tau_b(list(means(scores, left_out).values()))
