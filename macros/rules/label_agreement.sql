@@ -23,11 +23,6 @@
             / nullif(sum({{ n }}) * sum({{ squares }}) - sum({{ total }}) * sum({{ total }}), 0)
 {%- endmacro %}
 
-{#- Whether an author of int_authors is a person, as who judged the qrels is unless something else is declared. -#}
-{% macro is_person(authors) -%}
-    coalesce({{ authors }}.kind = 'person', {{ authors }}.is_reference)
-{%- endmacro %}
-
 {#- The same kappa of relevance, from counts: of pairs, of relevant ones by either author, and of relevant ones by both. -#}
 {% macro kappa_of_counts() -%}
     {{ signed(

@@ -16,8 +16,8 @@ judged_twice as (
     from labels
     inner join authors using (collection_key, author_key)
     where
-        not authors.is_reference
-        and {{ is_person('authors') }}
+        authors.kind = 'person'
+        and not authors.is_reference
     group by all
     having count(*) > 1
 

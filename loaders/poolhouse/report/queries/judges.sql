@@ -1,5 +1,5 @@
--- One row per author of judgements that is compared with the reference: what its labels may be used for, and the figures
--- behind that. No rows where the collection has one author.
+-- One row per author of judgements that is compared with the reference: what its labels may be used for, and why. No rows
+-- where the collection has one author.
 select
     author,
     verdict,
@@ -8,23 +8,8 @@ select
     not_told,
     model,
     measure,
-    n_common,
-    share_of_reference,
-    kappa,
-    kappa_low,
-    kappa_high,
-    kappa_judged_twice,
     kappa_of_persons,
-    kappa_of_persons_with_reference,
-    kendall_tau,
-    kendall_tau_low,
-    kendall_tau_high,
-    kendall_tau_of_best,
-    kendall_tau_judged_twice,
-    kendall_tau_of_persons_with_reference,
-    n_same_direction,
-    n_differ_by_reference,
-    n_differ
+    kappa_of_persons_with_reference
 from audit_authors
 where collection_id = $collection
 order by
