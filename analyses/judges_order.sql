@@ -39,7 +39,7 @@ order by
 -- kendall_tau            0.8909
 -- tau_ap                 0.8798
 -- rbo                    0.9594
--- kendall_tau_of_top     0.8667
+-- kendall_tau_of_best    0.8667
 -- n_differ_by_reference  10
 -- n_same_direction       6
 -- n_opposite_directions  0

@@ -63,7 +63,7 @@ select
     leaderboard as measure,
     kendall_tau,
     rbo
-from intermediate.int_leaderboard_agreement('compared', 10)
+from intermediate.int_leaderboard_agreement('compared')
 """
 
 # A sample of strata that has one stratum in each topic is one of infAP.

@@ -1,8 +1,7 @@
 {{ config(arguments=['compared']) }}
 {#-
-    How well leaderboards agree with the true ones, with more weight on the top. `compared` is the name of a relation of
-    leaderboard, run_id, score and true_score. No figure depends on the names of runs, and both say nothing of a
-    leaderboard on which all runs are tied.
+    How well leaderboards agree with the true ones. `compared` is the name of a relation of leaderboard, run_id, score and
+    true_score. No figure depends on the names of runs, and none is known of a leaderboard on which all runs are tied.
 
     tau_AP weighs the top more (Yilmaz, Aslam & Robertson 2008, equation 3): of the runs above each run, the share that the
     true leaderboard has above it, too. A run with the same score is above it in half of the orders, and agrees in half of
@@ -46,6 +45,19 @@ ordered_pairs as (
         on
             one.leaderboard = other.leaderboard
             and one.run_id <> other.run_id
+
+),
+
+-- one row per leaderboard: Kendall's tau-b
+taus as (
+
+    select
+        leaderboard,
+        {{ kendall_tau_b(
+            'sum(score_order * true_order)', 'sum(abs(score_order))', 'sum(abs(true_order))'
+        ) }} as kendall_tau
+    from ordered_pairs
+    group by leaderboard
 
 ),
 
@@ -127,14 +139,17 @@ rbos as (
 
 ),
 
+-- one row per leaderboard; where all runs are tied, nothing is known of their order
 agreement as (
 
     select
         rbos.leaderboard,
         rbos.n_runs,
-        taus_ap.tau_ap,
-        rbos.rbo
+        taus.kendall_tau,
+        case when taus.kendall_tau is not null then taus_ap.tau_ap end as tau_ap,
+        case when taus.kendall_tau is not null then rbos.rbo end as rbo
     from rbos
+    left join taus using (leaderboard)
     left join taus_ap using (leaderboard)
 
 )

@@ -45,8 +45,8 @@ agreement as (
         leaderboard_agreement.n_runs,
         orders.kendall_tau,
         {{ interval_of_95('orders.kendall_tau', 'orders.kendall_tau_error', 't_quantiles', 'kendall_tau', -1, 1) }},
-        case when orders.kendall_tau is not null then leaderboard_agreement.tau_ap end as tau_ap,
-        case when orders.kendall_tau is not null then leaderboard_agreement.rbo end as rbo,
+        leaderboard_agreement.tau_ap,
+        leaderboard_agreement.rbo,
         orders.kendall_tau_of_best,
         {{ interval_of_95(
             'orders.kendall_tau_of_best', 'orders.kendall_tau_of_best_error', 't_quantiles', 'kendall_tau_of_best', -1, 1
