@@ -56,6 +56,7 @@ def test_a_topic_has_its_title_above_its_documents() -> None:
     ]
 
 
+@pytest.mark.heavy
 def test_a_list_from_a_spreadsheet_is_loaded(page: Warehouse, tmp_path: Path) -> None:
     """Titles are loaded, listed, and come back with tabs, quotes and the line ends of Windows."""
     titles = tmp_path / "titles.tsv"
@@ -203,6 +204,7 @@ def test_the_kappa_of_second_answers(page: Warehouse, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------ what cannot be judged
 
 
+@pytest.mark.heavy
 def test_what_cannot_be_judged_does_not_come_back(page: Warehouse, tmp_path: Path) -> None:
     """Others take its place in the budget, and a judgement takes its place in the qrels."""
 

@@ -24,6 +24,8 @@ from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
 from reference import Collection
 
+pytestmark = pytest.mark.heavy
+
 DEPTH = 3
 # Of every list, so many documents are answered.
 SHARE = 0.8
