@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import polars as pl
 
+from poolhouse.errors import BadFileError
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.parsers import ParsedFile
 from poolhouse.loading.raw_store import InputFile, RawStore
@@ -58,13 +59,21 @@ def remove_run(store: RawStore, run_id: str) -> None:
 
 def _batches(load: Load, known: Mapping[str, str]) -> Iterator[_Batch]:
     batch: list[tuple[InputFile, ParsedFile]] = []
+    bad: list[BadFileError] = []
     parse = partial(parse_run_file, is_strict=load.request.strict)
     for given in load.inputs("run"):
-        run = load.read(given, parse, known)
+        try:
+            run = load.read(given, parse, known)
+        except BadFileError as error:
+            bad.append(error)
+        if bad:
+            continue  # nothing will be stored, and the other bad files are to be named too
         batch += [run] if run else []
         if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
             yield batch
             batch = []
+    if bad:
+        raise bad[0].beside(bad[1:])
     if batch:
         yield batch
 
