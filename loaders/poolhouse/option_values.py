@@ -65,8 +65,8 @@ CORRECTIONS = ("holm", "bonferroni", NO_CORRECTION)
 
 # The measures of the leaderboards, one of which is the main measure of a collection.
 LEADERBOARD_MEASURES = (
-    *("AP", "P@5", "P@10", "P@20", "P@100", "nDCG@10", "nDCG@20", "RR", "Rprec"),
-    *("Bpref", "infAP", "R@100", "R@1000"),
+    *("AP", "P@5", "P@10", "P@20", "P@100", "nDCG@3", "nDCG@5", "nDCG@10", "nDCG@20", "RR"),
+    *("RR@10", "Rprec", "Bpref", "infAP", "R@100", "R@1000"),
 )
 
 # The measures of `score` and of a report, where nobody names others.
