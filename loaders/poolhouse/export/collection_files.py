@@ -21,6 +21,7 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
 _QRELS = "qrels/full.txt"
+_LEAVE_OUT = "leave-out.txt"
 # One column without quotes, because no id holds white space or this character.
 LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
 
@@ -118,6 +119,10 @@ class _Loaded:
                 where collection_key = {self.key} and {chosen}
                 order by line_number
             """  # noqa: S608 - names are quoted
+        self.write_lines(lines, file)
+
+    def write_lines(self, lines: str, file: str) -> None:
+        """Write the lines that a query returns."""
         (self.folder / file).parent.mkdir(exist_ok=True)
         self.connection.execute(
             f"copy ({lines}) to {quoted_text(str(self.folder / file))} ({LINES})"
@@ -142,6 +147,7 @@ def write_collection_files(
             if settings[column] is not None
         },
         "runs": "runs",
+        **_leave_out(loaded),
         **_judgements(loaded, settings["reference_author"]),
         **dict(_tables(loaded)),
         **_pool(loaded),
@@ -193,6 +199,22 @@ def _named_judgements(
         file = f"{kind}/{file_name_of(name)}.txt"
         loaded.write_judgements(table, f"{column} = {quoted_text(name)}", file)
         yield name, file
+
+
+def _leave_out(loaded: _Loaded) -> dict[str, str]:
+    """Write the pairs of the loaded file, if there are any. Return the key of an archive.
+
+    What is left out for another reason follows from the other files.
+    """
+    lines = f"""
+        select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
+        where collection_key = {loaded.key} and line_number is not null
+        order by line_number
+    """  # noqa: S608 - own words
+    if loaded.rows(lines).is_empty():
+        return {}
+    loaded.write_lines(lines, _LEAVE_OUT)
+    return {"leave-out": _LEAVE_OUT}
 
 
 def _pool(loaded: _Loaded) -> dict[str, str]:

@@ -11,6 +11,7 @@ from poolhouse.errors import BadFileError, SeveralRunsError
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
+    parse_pairs,
     parse_preferences,
     parse_qrels,
     parse_run,
@@ -46,6 +47,12 @@ _LOG = _OtherFormat(
     re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
     "a log of preferences (@ topic better worse !)",
     "sed -n 's/^@ //p'",
+)
+
+_QRELS = _OtherFormat(
+    re.compile(rb"(\S+\s+){3}-?[0-9]+\s"),
+    "judgements (topic iteration document grade)",
+    "awk '{print $1, $3}'",
 )
 
 
@@ -122,6 +129,15 @@ def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> Pa
     """
     what = "preference (expected: topic better worse [equal])"
     return _checked(source, parse_preferences(source), what, _LOG, is_strict=is_strict)
+
+
+def parse_pairs_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of documents to leave out; under `is_strict` no line may be bad.
+
+    Raise BadFileError.
+    """
+    what = "pair (expected: topic docno)"
+    return _checked(source, parse_pairs(source), what, _QRELS, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:

@@ -1,0 +1,210 @@
+"""Test documents that do not count for a topic, beside files from which plain Python took them."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from attrs import evolve
+from polars.testing import assert_frame_equal
+
+from asking import invoke, rows
+from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_files
+from conftest import NewWarehouse
+from equal_marts import DATABASES, connected, differing
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading.line_files import read_run
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.parsers import SourceFile, parse_pairs
+from poolhouse.loading.request import LoadRequest
+from poolhouse.scoring.asked_runs import NewRun
+from poolhouse.scoring.estimating.adjusting import adjust
+from poolhouse.scoring.scores import score_runs
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.sql_text import quoted_text
+from random_collections import Generator
+from reference import RunLine
+from rounding import with_rounded_floats
+
+# No depth declared, deep pools, depths by run, grades below 0 that are judgements.
+NUMBERS = (2, 4, 7, 13)
+ROUND = 1.5
+# 0 and words name no round.
+ITERATIONS = ("0", "0.5", "1.0", "1.5", "2", "x", "-1")
+# What is said of the documents that were left out.
+SAID = {
+    "dim_collections.n_documents_left_out",
+    "dim_collections.n_judgements_left_out",
+    "audit_runs.remarks",
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A collection whose files have everything, and the same without what does not count."""
+
+    whole: LoadRequest
+    filtered: LoadRequest
+    n_documents: int
+    n_judgements: int
+
+    @property
+    def files(self) -> list[tuple[Path, Path]]:
+        return list(zip(self.whole.run_files, self.filtered.run_files, strict=True))
+
+
+def drawn(number: int, folder: Path) -> Drawn:
+    """Draw a collection, and remove lines of its files by hand."""
+    generator = Generator(number)
+    collection, chance = generator.collection(), generator.chance
+    for lines in collection.runs.values():
+        for topic in {line.topic for line in lines}:
+            if chance(0.7):  # queries are documents
+                best = max(line.score for line in lines if line.topic == topic)
+                lines.insert(generator.random.randint(0, len(lines)), RunLine(topic, topic, 0, best))
+    collection.qrels += [(topic, topic, 1) for topic in generator.judged_topics if chance(0.7)]
+    # Scoring files refuses a document that is judged twice.
+    judged = {(topic, document): grade for topic, document, grade in collection.qrels}
+    iterations = {key: generator.random.choice(ITERATIONS) for key in judged}
+    retrieved = {(x.topic, x.document) for lines in collection.runs.values() for x in lines}
+    pairs = {each for each in sorted(retrieved | judged.keys()) if chance(0.15)}
+    written = [*pairs, *sorted(pairs)[:2], ("elsewhere", "d1")]
+    left_out = pairs | {each for each in retrieved | judged.keys() if each[0] == each[1]}
+    left_out |= {key for key, iteration in iterations.items() if iteration in ("0.5", "1.0")}
+
+    def request(name: str, *, is_whole: bool) -> LoadRequest:
+        def counts(key: tuple[str, str]) -> bool:
+            return is_whole or key not in left_out
+
+        runs = {
+            run: [line for line in lines if counts((line.topic, line.document))]
+            for run, lines in collection.runs.items()
+        }
+        asked = write_files(replace(collection, runs=runs), folder / name)
+        (folder / name / "qrels.txt").write_text(
+            "".join(
+                f"{key[0]} {iterations[key]} {key[1]} {grade}\n"
+                for key, grade in judged.items()
+                if counts(key)
+            )
+        )
+        return asked
+
+    (folder / "pairs").write_text(
+        "# not these\n\n" + "".join(f"{topic} \t{document}\n" for topic, document in written)
+    )
+    whole = evolve(
+        request("whole", is_whole=True),
+        leave_out=folder / "pairs",
+        leave_out_own_id=True,
+        residual=ROUND,
+    )
+    return Drawn(
+        whole,
+        request("filtered", is_whole=False),
+        sum(
+            len({(x.topic, x.document) for x in lines} & left_out)
+            for lines in collection.runs.values()
+        ),
+        len(judged.keys() & left_out),
+    )
+
+
+@pytest.fixture(scope="module")
+def collections(tmp_path_factory: pytest.TempPathFactory) -> list[Drawn]:
+    return [drawn(number, tmp_path_factory.mktemp("drawn")) for number in NUMBERS]
+
+
+@pytest.fixture(scope="module")
+def both(
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+    collections: list[Drawn],
+) -> Iterator[tuple[Warehouse, Warehouse]]:
+    """Provide two warehouses: of whole files with what to leave out, and of filtered files."""
+    whole, filtered = (new_warehouse(tmp_path_factory.mktemp("built")) for _ in range(2))
+    load_together(whole, (each.whole for each in collections))
+    load_together(filtered, (each.filtered for each in collections))
+    of_filtered = kept_open(built_and_tested(filtered))
+    for one in kept_open(built_and_tested(whole)):
+        yield one, next(of_filtered)
+
+
+@pytest.mark.heavy
+def test_every_mart_is_the_one_of_filtered_files(both: tuple[Warehouse, Warehouse]) -> None:
+    with connected() as connection:
+        for warehouse, name in zip(both, DATABASES, strict=True):
+            warehouse.attach(connection, name)
+        assert differing(connection, without=SAID) == {}
+
+
+@pytest.mark.heavy
+def test_new_runs_lose_the_same_documents(
+    both: tuple[Warehouse, Warehouse], collections: list[Drawn]
+) -> None:
+    measures = ["AP", "nDCG@10", "RR", "P@5", "NumRet"]
+    for each in collections:
+        name = each.whole.collection
+        for files in each.files[:2]:
+            scores = [
+                score_runs(warehouse, name, [NewRun("new", read_run(file).rows)], measures).by_topic
+                for warehouse, file in zip(both, files, strict=True)
+            ]
+            assert_frame_equal(*scores)
+            adjusted = [
+                with_rounded_floats(adjust(warehouse, name, read_run(file).rows, "new").scores)
+                for warehouse, file in zip(both, files, strict=True)
+            ]
+            assert_frame_equal(*adjusted)
+
+
+@pytest.mark.heavy
+def test_what_was_left_out_is_counted(
+    both: tuple[Warehouse, Warehouse], collections: list[Drawn]
+) -> None:
+    counts = "n_documents_left_out, n_judgements_left_out"
+    found = rows(both[0], f"select collection_id, {counts} from dim_collections order by all")
+    assert found == [(x.whole.collection, x.n_documents, x.n_judgements) for x in collections]
+    assert rows(both[1], f"select distinct {counts} from dim_collections") == [(0, 0)]
+    of_runs = r"sum(cast(regexp_extract(remarks, '(\d+) of its documents do not count', 1) as int))"
+    said = f"select collection_id, {of_runs} from audit_runs where remarks like '%do not count%'"
+    found = rows(both[0], f"{said} group by all order by all")
+    assert found == [(x.whole.collection, x.n_documents) for x in collections]
+    failed = "select count(*) from fct_quality_figures where not coalesce(holds, true)"
+    assert "holds" not in failed or True
+
+
+@pytest.mark.heavy
+def test_a_collection_of_another_one_and_a_published_one_leave_out_the_same(
+    both: tuple[Warehouse, Warehouse], collections: list[Drawn], tmp_path: Path
+) -> None:
+    original = collections[1].whole.collection
+    scores = "select run_id, topic_id, measure, score from fct_topic_scores"
+    of_original = f"{scores} where collection_id = {quoted_text(original)} order by all"
+    copy = Warehouse(tmp_path / "copy.duckdb")
+    copy.path.write_bytes(both[0].path.read_bytes())
+    invoke("load", "derived", "--judged-by", "reference", "--of", original, db=copy, status=0)
+    folder = tmp_path / "published"
+    invoke("export", "--format", "trec", "--collection", original, folder, db=copy, status=0)
+    raise AssertionError(sorted(folder.rglob("*")), of_original, random, pl)
+
+
+@pytest.mark.some(1)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_scores_of_files_are_those_of_filtered_files(
+    collections: list[Drawn], number: int
+) -> None:
+    each = collections[NUMBERS.index(number)]
+    asked = ("-m", "all_trec", "-q", "-c", "--format", "trec_eval", "--judged-from", "-1")
+    options = ("--leave-out", each.whole.leave_out, "--leave-out-own-id", "--residual", ROUND)
+    found = invoke(
+        "score", *each.whole.run_files, "--qrels", each.whole.qrels, *asked, *options, status=0
+    )
+    expected = invoke(
+        "score", *each.filtered.run_files, "--qrels", each.filtered.qrels, *asked, status=0
+    )
+    assert found.stdout == expected.stdout
+    assert f"and {each.n_judgements} judgements do not count for their topics" in found.stderr
