@@ -32,6 +32,7 @@ pytestmark = pytest.mark.heavy
 # What rows must hold is test_reference's: here, more of them would show the same once more.
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 10)
 
+
 @pytest.fixture(params=["sail", pytest.param("cluster", marks=pytest.mark.spark)])
 def engine(request: pytest.FixtureRequest) -> str:
     """Return the address of Sail, and of Spark where the marker asks for it."""

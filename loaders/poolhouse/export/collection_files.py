@@ -65,6 +65,11 @@ _TABLES = {
         """,
     ),
 }
+_PAIRS = f"""
+select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
+where collection_key = $key and line_number is not null
+order by line_number
+"""  # noqa: S608 - a constant
 # Kinds of files and runs that are not written.
 _LEFT_OUT = f"""
 select 'Loaded, and not here: ' || replace(kind, '_', '-') from {SOURCE}.ops.files
@@ -119,10 +124,6 @@ class _Loaded:
                 where collection_key = {self.key} and {chosen}
                 order by line_number
             """  # noqa: S608 - names are quoted
-        self.write_lines(lines, file)
-
-    def write_lines(self, lines: str, file: str) -> None:
-        """Write the lines that a query returns."""
         (self.folder / file).parent.mkdir(exist_ok=True)
         self.connection.execute(
             f"copy ({lines}) to {quoted_text(str(self.folder / file))} ({LINES})"
@@ -206,14 +207,10 @@ def _leave_out(loaded: _Loaded) -> dict[str, str]:
 
     What is left out for another reason follows from the other files.
     """
-    lines = f"""
-        select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
-        where collection_key = {loaded.key} and line_number is not null
-        order by line_number
-    """  # noqa: S608 - own words
-    if loaded.rows(lines).is_empty():
+    pairs = loaded.names(_PAIRS)
+    if not pairs:
         return {}
-    loaded.write_lines(lines, _LEAVE_OUT)
+    (loaded.folder / _LEAVE_OUT).write_text("".join(f"{pair}\n" for pair in pairs), "utf-8")
     return {"leave-out": _LEAVE_OUT}
 
 
