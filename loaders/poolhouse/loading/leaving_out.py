@@ -32,10 +32,13 @@ def leave_out(load: Load) -> None:
     Raise PoolhouseError where nothing would be left of a run or of the judgements.
     """
     store = load.store
-    [(own_id, earlier_than, has_pairs)] = store.of_collection(
-        "select leaves_out_own_id, residual_round, "
-        f"exists(from {_PAIRS} as pairs where pairs.collection_key = collections.collection_key) "
-        "from raw.collections"
+    [(own_id, earlier_than, has_pairs)] = store.rows(
+        f"""
+        select leaves_out_own_id, residual_round, exists(from {_PAIRS} where collection_key = $1)
+        from raw.collections
+        where collection_key = $1
+        """,  # noqa: S608 - own words
+        store.collection_key,
     )
     if not (own_id or earlier_than or has_pairs):
         return
