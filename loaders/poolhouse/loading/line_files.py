@@ -10,6 +10,7 @@ from poolhouse.errors import BadFileError, SeveralRunsError
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
+    parse_pairs,
     parse_preferences,
     parse_qrels,
     parse_run,
@@ -21,6 +22,12 @@ _LONGEST_EXCERPT = 60
 # The first line of another tool's log of preferences, and the program that makes ours of its lines.
 _LINE_OF_LOG = re.compile(rb"@ \S+ \S+ \S+ [!=]\s")
 _FROM_LOG = "sed -n 's/^@ //p'"
+
+_QRELS = _OtherFormat(
+    re.compile(rb"(\S+\s+){3}-?[0-9]+\s"),
+    "judgements (topic iteration document grade)",
+    "awk '{print $1, $3}'",
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,15 @@ def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> Pa
             f"; it looks like a log (@ topic better worse !), which {_FROM_LOG} turns into these"
         )
     return _checked(source, parse_preferences(source), what, is_strict=is_strict)
+
+
+def parse_pairs_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of documents to leave out; under `is_strict` no line may be bad.
+
+    Raise BadFileError.
+    """
+    what = "pair (expected: topic docno)"
+    return _checked(source, parse_pairs(source), what, _QRELS, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:

@@ -179,7 +179,10 @@ def _score_files(
         topics = f"{qrels.name}, by trec_eval {scores.version}"
         _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
-        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels))
+        left_out = ["--leave-out", str(rules["leave_out"])] if rules["leave_out"] else []
+        left_out += ["--leave-out-own-id"] if rules["leave_out_own_id"] else []
+        left_out += ["--residual", f"{rules['residual']:g}"] if rules["residual"] else []
+        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *left_out)
         return
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):
