@@ -3,6 +3,7 @@
 import polars as pl
 
 from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.judgement_lists import is_judgement_list, parse_judgement_list
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason, parse_lines, split_lines
 from poolhouse.loading.parsers.source import SourceFile
 
@@ -21,7 +22,8 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
     text of the file cannot be read, and for a grade that is a fraction: without these lines,
     documents of some grades would be unjudged, and the others not.
     """
-    parsed = parse_lines(source, _SCHEMA, _check)
+    is_list = is_judgement_list(source)
+    parsed = parse_judgement_list(source) if is_list else parse_lines(source, _SCHEMA, _check)
     number = pl.col("text").str.extract(_LAST_FIELD).cast(pl.Float64, strict=False)
     fractions = parsed.rejected.filter(
         pl.col("reason") == RejectReason.GRADE_NOT_AN_INTEGER.value,
