@@ -3,9 +3,16 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from asking import rows
+from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
+from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import SourceFile, parse_qrels
+from poolhouse.loading.parsers.run_metadata import RunMetadata, metadata_at_head, parse_metadata
+from poolhouse.loading.request import LoadRequest
+from poolhouse.warehouse.file import Warehouse
 
 # As Quepid writes it: a blank before a sign, and no rating where nobody rated.
 QUEPID = (
@@ -95,3 +102,115 @@ def test_a_bad_list_is_one_line(text: str, problem: str) -> None:
 def test_a_list_is_no_larger_than_its_limit() -> None:
     with pytest.raises(BadFileError, match="the limit for a judgement list"):
         parse_qrels(SourceFile(Path("judged"), QUEPID.encode(), limit=16 * 50))
+
+
+# ---------------------------------------------------------------------------------- ir_metadata
+
+# As TIRA's template and ir_metadata's own examples have it.
+METADATA = """ir_metadata.start
+schema-version: 0.1
+tag: bm25
+method:
+  automatic: true
+  description: A lexical   baseline
+  retrieval:
+  - name: bm25
+    k1: 0.9
+actor:
+  team: A & B
+research goal:
+  description: ENTER_VALUE_HERE
+ir_metadata.end
+"""
+RUN = "1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n"
+
+
+def at_head(metadata: str) -> str:
+    """Write metadata into a run as repro_eval does, with a blank before each line end."""
+    first, *lines, last = metadata.splitlines()
+    return "\n".join([f"# {first}", *(f"# {each} " for each in lines), f"# {last}", RUN])
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_metadata_of_a_run(line_end: str) -> None:
+    expected = RunMetadata("bm25", "A & B", "automatic", "A lexical baseline")
+    assert parse_metadata(source(METADATA.replace("\n", line_end))) == expected
+    assert metadata_at_head(source(at_head(METADATA).replace("\n", line_end))) == expected
+    assert metadata_at_head(source(RUN)) is None
+    goal = "method: {automatic: false}\nresearch goal: {description: to see}\n"
+    assert parse_metadata(source(goal)) == RunMetadata(None, None, "manual", "to see")
+    for odd in ("", "- a", "actor: team", "method: [1]\nactor:\n  team: {a: b}\ntag:\n"):
+        assert parse_metadata(source(odd)) == RunMetadata()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: [", "expected the node content"),
+        ("? [a]\n: b", "unhashable"),
+        ("[" * 20_000, "recursion"),
+        ("a: &a [*a]", "recursive"),
+        ("a: \x07", "special characters are not allowed"),
+        ("!!python/object/apply:os.system ['true']: b", "unhashable"),
+    ],
+    ids=lambda value: value[:15],
+)
+def test_hostile_metadata_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=f"not ir_metadata in YAML: .*{problem}") as caught:
+        parse_metadata(source(text))
+    assert "\n" not in str(caught.value)
+
+
+def test_metadata_at_the_head_is_closed() -> None:
+    with pytest.raises(BadFileError, match=r"ir_metadata.start without ir_metadata.end"):
+        metadata_at_head(source("# ir_metadata.start\n# tag: x\n" + RUN))
+    laughs = "a0: &a0 [x]\n" + "".join(
+        f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 200)
+    )
+    assert parse_metadata(source(laughs)) == RunMetadata()
+
+
+def organizations(warehouse: Warehouse) -> list[tuple[object, ...]]:
+    query = "select run_id, organization, run_type, run_description from staging.stg_runs"
+    return rows(warehouse, f"{query} order by run_id")
+
+
+@pytest.mark.heavy
+def test_metadata_describes_what_descriptions_do_not(warehouse: Warehouse, tmp_path: Path) -> None:
+    """A file beside a run counts more than the head; of several runs, it is about its tag."""
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    (runs / "bm25").write_text(RUN)
+    (runs / "head").write_text(at_head(METADATA.replace("A & B", "C")))
+    (runs / "other").write_text(RUN)
+    (runs / "ir-metadata.yml").write_text(METADATA)
+    (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
+    files = tuple(runs / name for name in ("bm25", "head", "other"))
+    request = LoadRequest("tira", runs=files, qrels=tmp_path / "qrels")
+    report = load_collection(warehouse, request)
+    assert report.n_described == 2
+    assert "not described, each counted as its own organization: other" in report.remarks
+    build(warehouse)
+    described = ("automatic", "A lexical baseline")
+    assert organizations(warehouse) == [
+        ("bm25", "A & B", *described),
+        ("head", "C", *described),
+        ("other", "other", None, None),
+    ]
+    assert not load_collection(warehouse, request).changed
+    # Another description beside the run changes the collection, and the run alone is described.
+    (runs / "ir-metadata.yml").write_text(METADATA.replace("A & B", "D"))
+    assert load_collection(warehouse, evolve(request, runs=files[:1])).changed
+    build(warehouse)
+    assert organizations(warehouse)[0][1] == "D"
+    # Descriptions count more; what they leave empty stays. Bad metadata is a remark.
+    (tmp_path / "runs.csv").write_text("run,organization\nbm25,E\n")
+    (runs / "ir-metadata.yml").write_text("a: [")
+    (runs / "head").write_text("# ir_metadata.start\n" + RUN)
+    report = load_collection(warehouse, evolve(request, descriptions=tmp_path / "runs.csv"))
+    assert [each.split(" by ")[0] for each in report.remarks][:1] == ["no run is described"]
+    build(warehouse)
+    assert organizations(warehouse)[:2] == [
+        ("bm25", "E", *described),
+        ("head", "head", None, None),
+    ]

@@ -31,8 +31,11 @@ def on_depth(load: Load) -> Iterator[str]:
 
 def on_descriptions(load: Load) -> Iterator[str]:
     """Remark on runs and descriptions without a partner, often because of a typing error."""
-    undescribed, not_loaded = _unmatched(load, "raw.runs", "raw.descriptions", "run_id")
-    if not load.store.hashes("descriptions"):
+    unmatched, not_loaded = _unmatched(load, "raw.runs", "raw.descriptions", "run_id")
+    select = "select run_id from raw.runs"
+    by_metadata = {run for (run,) in load.store.of_collection(select, "organization is not null")}
+    undescribed = [run_id for run_id in unmatched if run_id not in by_metadata]
+    if not (load.store.hashes("descriptions") or by_metadata):
         yield "no descriptions: every run counts as an organization of its own"
     elif undescribed:
         yield f"not described, each counted as its own organization: {some_of(undescribed)}"
