@@ -1,5 +1,6 @@
 """Test files that other tools wrote: what is read of them, and what is said of the rest."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,12 @@ from asking import rows
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
-from poolhouse.loading.parsers import SourceFile, parse_qrels
+from poolhouse.loading.parsers import (
+    OfficialFigure,
+    SourceFile,
+    parse_official_results,
+    parse_qrels,
+)
 from poolhouse.loading.parsers.run_metadata import RunMetadata, metadata_at_head, parse_metadata
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
@@ -214,3 +220,63 @@ def test_metadata_describes_what_descriptions_do_not(warehouse: Warehouse, tmp_p
         ("bm25", "E", *described),
         ("head", "head", None, None),
     ]
+
+
+# --------------------------------------------------------------------- scores computed elsewhere
+
+# The three forms of autojudge. Of measure `kind`, there are topics only.
+LINES = [
+    ("a", "AP", "1", "0.25"),
+    ("a", "AP", "all", "0.3"),
+    ("a", "kind", "1", "1.0"),
+    ("a", "kind", "2", "0.12345"),
+    ("b", "AP", "all", "word"),
+]
+FORMS = {
+    "tot": "".join(f"{run}\t{measure}\t{topic}\t{value}\n" for run, measure, topic, value in LINES),
+    "ir_measures": "run_id topic_id measure value\n"
+    + "".join(f"{run} {topic} {measure} {value}\n" for run, measure, topic, value in LINES),
+    "jsonl": "".join(
+        json.dumps({"run_id": run, "topic_id": topic, "measure": measure, "value": value}) + "\n"
+        for run, measure, topic, value in LINES
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_leaderboard_is_official_results(form: str) -> None:
+    shift = form == "ir_measures"
+    assert parse_official_results(source(FORMS[form])) == [
+        OfficialFigure(2 + shift, "a", "", "AP", 0.3, 4),
+        OfficialFigure(3 + shift, "a", "mean of its topics", "kind", (1 + 0.12345) / 2, 5),
+        OfficialFigure(5 + shift, "b", "", "AP", None, 4),
+    ]
+
+
+def test_a_measure_tells_the_topic_where_no_line_is_of_all_topics() -> None:
+    expected = [OfficialFigure(1, "a", "mean of its topics", "ndcg_cut_10", 0.5, 4)]
+    for line in ("a ndcg_cut_10 q1 0.5\n", "a q1 ndcg_cut_10 0.5\n"):
+        assert parse_official_results(source(line)) == expected
+    named = '{"run_id": "a", "measure": "kind", "topic_id": 1, "value": 1}\n'
+    assert parse_official_results(source(named))[0].label == "kind"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a x y 1\n", "nothing tells measures from topics"),
+        ("a all all 1\n", "nothing tells measures from topics"),
+        ("run_id measure topic_id value\n", "nothing tells measures from topics"),
+        ("a AP all 1\na AP 1\n", ":2: 3 fields, expected run, measure, topic and value"),
+        ("a AP 1 1\na AP 1 2\n", ":2: run 'a' has 'AP' of topic '1' in line 1 too"),
+        ('{"run_id": "a"}\n', ":1: not a JSON object with run_id, measure"),
+        ('{"run_id": [], "measure": "m", "topic_id": "all", "value": 1}\n', "not a JSON object"),
+        ("a\x07 AP all 1\n", r"run 'a\\x07' is not printable"),
+        ("a b c\n", "has no figures"),
+        ("".join(f"a m{n} all 1\n" for n in range(1001)), "more than 1,000 measures"),
+    ],
+    ids=lambda value: value[:25],
+)
+def test_a_bad_leaderboard_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_official_results(source(text))
