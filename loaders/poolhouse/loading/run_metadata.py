@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import astuple
 from pathlib import Path
 
 from poolhouse.errors import BadFileError
@@ -16,6 +17,14 @@ from poolhouse.loading.parsers.run_metadata import (
 from poolhouse.loading.reading import Load
 
 _BESIDE = "ir-metadata.yml"
+_DESCRIBE = """
+update raw.runs set organization = $3, run_type = $4, description = $5
+where
+    collection_key = $1
+    and run_id = $2
+    and (organization, run_type, description) is distinct from ($3, $4, $5)
+returning run_id
+"""
 
 
 def metadata_of(load: Load, source: SourceFile) -> RunMetadata | None:
@@ -41,35 +50,13 @@ def describe_runs(load: Load, read: Mapping[str, RunMetadata | None]) -> None:
         beside = _beside(load, given)
         if beside and (beside.tag == given.name or n_in_folder[given.path.parent] == 1):
             found[given.name] = beside
-    if not found:
-        return
-    named = {name: metadata or RunMetadata() for name, metadata in found.items()}
-    columns = ("organization", "run_type", "description")
-    described = load.store.rows(
-        """
-        update raw.runs set
-            organization = given.organization,
-            run_type = given.run_type,
-            description = given.description
-        from (
-            select
-                unnest($2) as run_id,
-                unnest(cast($3 as varchar [])) as organization,
-                unnest(cast($4 as varchar [])) as run_type,
-                unnest(cast($5 as varchar [])) as description
-        ) as given
-        where
-            runs.collection_key = $1
-            and runs.run_id = given.run_id
-            and (runs.organization, runs.run_type, runs.description)
-            is distinct from (given.organization, given.run_type, given.description)
-        returning runs.organization is not null or runs.run_type is not null
-            or runs.description is not null
-        """,
-        *(load.store.collection_key, list(named)),
-        *([getattr(each, column) for each in named.values()] for column in columns),
-    )
-    load.report.n_described += sum(is_described for (is_described,) in described)
+    replaced = set(load.report.replaced_runs)
+    for name, metadata in found.items():
+        if not metadata and name not in replaced:
+            continue
+        described = astuple(metadata or RunMetadata())[1:]
+        changed = load.store.rows(_DESCRIBE, load.store.collection_key, name, *described)
+        load.report.n_described += bool(changed and metadata)
 
 
 def _beside(load: Load, given: Input) -> RunMetadata | None:

@@ -13,6 +13,7 @@ import polars as pl
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.lines import (
+    NOTHING_REJECTED,
     ParsedFile,
     RejectReason,
     count_duplicates,
@@ -27,7 +28,8 @@ _GRADES = ("rating", "score")
 _EXPECTED = f'"{_LISTS[0]}": [{{"query": ..., "ratings": [{{"docId": ..., "rating": ...}}]}}]'
 # Such text takes much more memory than lines. Its limit is one in so many of that of a file.
 _PART_OF_LIMIT = 16
-_FIELDS = {"query": pl.String, "docno": pl.String, "text": pl.String}
+_GRADE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
+QRELS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
 
 
 def is_judgement_list(source: SourceFile) -> bool:
@@ -47,37 +49,30 @@ def parse_judgement_list(source: SourceFile) -> ParsedFile:
         most = f"{source.limit / _PART_OF_LIMIT / 1024**2:g} MB"
         problem = f"holds more than {most}, the limit for a judgement list; raise --max-file-size"
         raise BadFileError(source.path, problem)
-    judged = _of_json(source) if _is_json(source) else _of_csv(source)
+    good, bad, n_lines = [], [], 1
+    for n_lines, fields in _of_json(source) if _is_json(source) else _of_csv(source):
+        query, docno, rating = (" ".join(each.split()) for each in fields)
+        grade = _GRADE.fullmatch(rating)
+        if not rating:
+            continue
+        if not (query and docno):
+            reason = RejectReason.TOO_FEW_FIELDS
+        elif "\0" in query + docno:
+            reason = RejectReason.NUL_BYTE
+        elif not grade:
+            reason = RejectReason.GRADE_NOT_AN_INTEGER
+        else:
+            good.append((n_lines, query, "0", docno, int(grade[1])))
+            continue
+        bad.append((n_lines, reason.value, f"{query} {docno} {rating}"))
     try:
-        found = pl.DataFrame(
-            [(line, *(" ".join(each.split()) for each in fields)) for line, fields in judged],
-            schema={"line_number": pl.Int32, **_FIELDS},
-            orient="row",
-        )
+        rows = pl.DataFrame(good, schema={"line_number": pl.Int32, **QRELS}, orient="row")
+        rejected = pl.DataFrame(bad, schema=NOTHING_REJECTED.schema, orient="row")
     except UnicodeEncodeError as error:
         raise BadFileError(source.path, "holds half of a surrogate pair") from error
-    names = (pl.col("query"), pl.col("docno"))
-    lines = found.with_columns(
-        grade=pl.col("text").str.replace(r"\.0*$", "").cast(pl.Int32, strict=False),
-        iteration=pl.lit("0"),
-        text=pl.concat_str(*_FIELDS, separator=" "),
-        is_rated=pl.col("text") != "",
-    ).with_columns(
-        reason=pl.when(pl.any_horizontal(each == "" for each in names))
-        .then(pl.lit(RejectReason.TOO_FEW_FIELDS.value))
-        .when(pl.any_horizontal(each.str.contains("\0", literal=True) for each in names))
-        .then(pl.lit(RejectReason.NUL_BYTE.value))
-        .when(pl.col("grade").is_null())
-        .then(pl.lit(RejectReason.GRADE_NOT_AN_INTEGER.value))
-    )
-    rated = lines.filter("is_rated")
-    rows = rated.filter(pl.col("reason").is_null()).select(
-        "line_number", "query", "iteration", "docno", "grade"
-    )
-    rejected = rejected_lines(rated.filter(pl.col("reason").is_not_null()))
-    n_lines = lines["line_number"].to_list()[-1] if lines.height else 1
+    n_blank = n_lines - rows.height - rejected.height
     return ParsedFile(
-        *(rows, rejected, n_lines, n_lines - rated.height),
+        *(rows, rejected_lines(rejected), n_lines, n_blank),
         *(count_duplicates(rows), source.is_quotable),
     )
 

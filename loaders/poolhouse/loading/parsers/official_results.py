@@ -8,7 +8,6 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.nist_pages import (
@@ -26,14 +25,6 @@ _OF_TOPICS = "mean of its topics"
 _KEYS = ("run_id", "measure", "topic_id", "value")
 
 
-class _Line(NamedTuple):
-    number: int
-    run_id: str
-    measure: str
-    topic_id: str
-    value: str
-
-
 def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
     """Parse a page of NIST, or a leaderboard.
 
@@ -45,16 +36,14 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
     if is_page(source) or not (first.startswith("{") or len(first.split()) == len(_KEYS)):
         return parse_results_page(source)
     values: dict[tuple[str, str], dict[str, OfficialFigure]] = defaultdict(dict)
-    for line in _lines_of(source):
-        of_topics = values[line.run_id, line.measure]
-        if line.topic_id in of_topics:
-            problem = (
-                f"run {source.quoted(line.run_id)} has {source.quoted(line.measure)} of topic "
-                f"{source.quoted(line.topic_id)} in line {of_topics[line.topic_id].line_number} too"
-            )
-            raise BadFileError(source.path, problem, line.number)
-        names = (line.run_id, "", line.measure)
-        of_topics[line.topic_id] = figure_of(source, line.number, names, line.value)
+    for number, run_id, measure, topic_id, value in _lines_of(source):
+        of_topics = values[run_id, measure]
+        if topic_id in of_topics:
+            which = f"{source.quoted(measure)} of topic {source.quoted(topic_id)}"
+            before = f"in line {of_topics[topic_id].line_number} too"
+            problem = f"run {source.quoted(run_id)} has {which} {before}"
+            raise BadFileError(source.path, problem, number)
+        of_topics[topic_id] = figure_of(source, number, (run_id, "", measure), value)
     if len({measure for _, measure in values}) > MOST_LABELS:
         problem = f"more than {MOST_LABELS:,} measures: are they topics?"
         raise BadFileError(source.path, problem)
@@ -63,7 +52,7 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
 
 def _mean(of_topics: dict[str, OfficialFigure]) -> OfficialFigure:
     """Return the mean of topics with a number. It is as exact as the numbers are written."""
-    first = next(iter(of_topics.values()))
+    first, *_ = of_topics.values()
     numbers = [each.value for each in of_topics.values() if each.value is not None]
     mean = math.fsum(numbers) / len(numbers) if numbers else None
     n_decimals = max(each.n_decimals for each in of_topics.values())
@@ -72,7 +61,7 @@ def _mean(of_topics: dict[str, OfficialFigure]) -> OfficialFigure:
     )
 
 
-def _lines_of(source: SourceFile) -> Iterator[_Line]:
+def _lines_of(source: SourceFile) -> Iterator[tuple[int, str, str, str, str]]:
     split = [
         (number, _of_json(source, number, line) if line.startswith("{") else line.split())
         for number, line in enumerate(map(str.strip, source.data.decode().split("\n")), start=1)
@@ -88,7 +77,7 @@ def _lines_of(source: SourceFile) -> Iterator[_Line]:
     topic_is_last = is_json or _topic_is_last(source, [fields for _, fields in split])
     for number, (run_id, one, other, value) in split:
         measure, topic_id = (one, other) if topic_is_last else (other, one)
-        yield _Line(number, run_id, measure, topic_id, value)
+        yield number, run_id, measure, topic_id, value
 
 
 def _topic_is_last(source: SourceFile, lines: list[list[str]]) -> bool:
@@ -111,14 +100,7 @@ def _topic_is_last(source: SourceFile, lines: list[list[str]]) -> bool:
 def _of_json(source: SourceFile, number: int, line: str) -> list[str]:
     try:
         found = json.loads(line)
-        return [_text(found[key]) for key in _KEYS]
+        return [str(found[key]) for key in _KEYS]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         problem = f"not a JSON object with {', '.join(_KEYS)}"
         raise BadFileError(source.path, problem, number) from error
-
-
-def _text(value: object) -> str:
-    """Return a word or number as text. Raise TypeError for another value."""
-    if isinstance(value, str | int | float):
-        return str(value)
-    raise TypeError

@@ -3,11 +3,11 @@
 import polars as pl
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers.judgement_lists import is_judgement_list, parse_judgement_list
+from poolhouse.loading.parsers.judgement_lists import QRELS, is_judgement_list, parse_judgement_list
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason, parse_lines, split_lines
 from poolhouse.loading.parsers.source import SourceFile
 
-_SCHEMA = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
+_SCHEMA = QRELS
 
 # What a whole number may end with, as 1.0 does.
 ZERO_FRACTION = r"\.0*$"
