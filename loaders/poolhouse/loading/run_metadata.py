@@ -6,7 +6,6 @@ from dataclasses import astuple
 from pathlib import Path
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.inputs import Input
 from poolhouse.loading.parsers import SourceFile, read_source
 from poolhouse.loading.parsers.run_metadata import (
     METADATA_LIMIT,
@@ -45,10 +44,12 @@ def describe_runs(load: Load, read: Mapping[str, RunMetadata | None]) -> None:
     """
     runs = [given for given in load.inputs("run") if isinstance(given.source, Path)]
     n_in_folder = Counter(given.path.parent for given in runs)
+    in_folder = {folder: _metadata_in(load, folder) for folder in n_in_folder}
     found = dict(read)
     for given in runs:
-        beside = _beside(load, given)
-        if beside and (beside.tag == given.name or n_in_folder[given.path.parent] == 1):
+        folder = given.path.parent
+        beside = in_folder[folder]
+        if beside and (beside.tag == given.name or n_in_folder[folder] == 1):
             found[given.name] = beside
     replaced = set(load.report.replaced_runs)
     for name, metadata in found.items():
@@ -59,8 +60,8 @@ def describe_runs(load: Load, read: Mapping[str, RunMetadata | None]) -> None:
         load.report.n_described += bool(changed and metadata)
 
 
-def _beside(load: Load, given: Input) -> RunMetadata | None:
-    file = given.path.parent / _BESIDE
+def _metadata_in(load: Load, folder: Path) -> RunMetadata | None:
+    file = folder / _BESIDE
     if not file.is_file():
         return None
     try:
