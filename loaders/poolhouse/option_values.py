@@ -31,6 +31,9 @@ JUDGINGS = ("pooled", "exhaustive", "sparse")
 # What an author of judgements may be.
 AUTHOR_KINDS = ("person", "crowd", "model")
 
+# Where the name of a run is (loading/run_names.py).
+RUN_NAMES = ("file", "folder", "tag")
+
 LARGEST_DECLARED = 2**31 - 1  # declared values are stored in 32 bits
 
 LAST_YEAR = 9999

@@ -15,6 +15,7 @@ from poolhouse.loading.parsers import (
     SourceFile,
     parse_official_results,
     parse_qrels,
+    parse_run,
 )
 from poolhouse.loading.parsers.run_metadata import RunMetadata, metadata_at_head, parse_metadata
 from poolhouse.loading.request import LoadRequest
@@ -69,7 +70,7 @@ def test_what_is_no_judgement_is_set_aside() -> None:
     parsed = parse_qrels(source('query,docid,rating\n"a  b",x,good\n,y,1\nq,,1\nq,z,3e9\n'))
     assert parsed.rows.is_empty()
     assert parsed.rejected.rows() == [
-        (2, "grade_not_an_integer", "a b x good"),
+        (2, "grade_not_an_integer", "a  b x good"),
         (3, "too_few_fields", " y 1"),
         (4, "too_few_fields", "q  1"),
         (5, "grade_not_an_integer", "q z 3e9"),
@@ -280,3 +281,29 @@ def test_a_measure_tells_the_topic_where_no_line_is_of_all_topics() -> None:
 def test_a_bad_leaderboard_is_refused(text: str, problem: str) -> None:
     with pytest.raises(BadFileError, match=problem):
         parse_official_results(source(text))
+
+
+# --------------------------------------------------------------------------------- MTEB's runs
+
+
+def test_predictions_of_mteb_are_a_run() -> None:
+    meta = {"mteb_model_meta": {"model_name": "m", "revision": "r"}}
+    topics = {"q 1": {"d1": 0.5, "d2": 1}, "q2": {"d1": -2}}
+    expected = [("q 1", "d1", 0.5), ("q 1", "d2", 1.0), ("q2", "d1", -2.0)]
+    for content in (topics, {**meta, "default": {"test": topics}}):
+        parsed = parse_run(source(json.dumps(content)))
+        assert parsed.rows.select("query", "docno", "score").rows() == expected
+
+
+@pytest.mark.parametrize(
+    ("parts", "named"),
+    [
+        ({"en": {"test": {}, "dev": {}}, "de": {"test": {}}}, "'en/test', 'en/dev', 'de/test'"),
+        ({}, "no subset and split"),
+        ({"en": []}, "no subset and split"),
+        ({"en": {"test": []}}, "'en/test'"),
+    ],
+)
+def test_several_parts_of_mteb_are_named(parts: dict[str, object], named: str) -> None:
+    with pytest.raises(BadFileError, match=f"holds predictions of MTEB for {named}: write"):
+        parse_run(source(json.dumps({"mteb_model_meta": {}, **parts})))

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 
@@ -19,34 +18,9 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
-_JSON_MARKS = (b"{", b"[")
-
-
-class _OtherFormat(NamedTuple):
-    """Lines of another kind: the first of a file, and the program that makes ours of them."""
-
-    first_line: re.Pattern[bytes]
-    name: str
-    program: str
-
-
-_LINE_OF_MS_MARCO = re.compile(rb"\S+\t\S+\t[0-9]+\s")
-_LINE_OF_BEIR = re.compile(rb"query-id\tcorpus-id\tscore\s")
-_MS_MARCO = _OtherFormat(
-    _LINE_OF_MS_MARCO,
-    "a run of MS MARCO (topic, document, rank)",
-    """awk '{print $1, "Q0", $2, $3, -$3, "NAME"}'""",
-)
-_BEIR = _OtherFormat(
-    _LINE_OF_BEIR,
-    "judgements of BEIR (topic, document, grade)",
-    "awk 'NR > 1 {print $1, 0, $2, $3}'",
-)
-_LOG = _OtherFormat(
-    re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
-    "a log of preferences (@ topic better worse !)",
-    "sed -n 's/^@ //p'",
-)
+# The first line of another tool's log of preferences, and the program that makes ours of its lines.
+_LINE_OF_LOG = re.compile(rb"@ \S+ \S+ \S+ [!=]\s")
+_FROM_LOG = "sed -n 's/^@ //p'"
 
 
 @dataclass(frozen=True)
@@ -96,8 +70,8 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
 
     Raise BadFileError.
     """
-    what = "ranked document (expected: topic Q0 docno rank score tag)"
-    return _checked(source, parse_run(source), what, _MS_MARCO, is_strict=is_strict)
+    what = "ranked document (expected: topic Q0 docno rank score tag; poolhouse docs loading)"
+    return _checked(source, parse_run(source), what, is_strict=is_strict)
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
@@ -105,8 +79,8 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
 
     Raise BadFileError.
     """
-    what = "judgement (expected: topic iteration docno grade)"
-    parsed = _checked(source, parse_qrels(source), what, _BEIR, is_strict=is_strict)
+    what = "judgement (expected: topic iteration docno grade; poolhouse docs loading)"
+    parsed = _checked(source, parse_qrels(source), what, is_strict=is_strict)
     if is_strict and parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)
         which = f"topic {topic}, document {document}" if parsed.is_quotable else "a document"
@@ -121,7 +95,11 @@ def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> Pa
     Raise BadFileError.
     """
     what = "preference (expected: topic better worse [equal])"
-    return _checked(source, parse_preferences(source), what, _LOG, is_strict=is_strict)
+    if _LINE_OF_LOG.match(source.data):
+        what += (
+            f"; it looks like a log (@ topic better worse !), which {_FROM_LOG} turns into these"
+        )
+    return _checked(source, parse_preferences(source), what, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:
@@ -135,19 +113,10 @@ def rejection(parsed: ParsedFile) -> str:
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
-def _checked(
-    source: SourceFile, parsed: ParsedFile, what: str, other: _OtherFormat, *, is_strict: bool
-) -> ParsedFile:
+def _checked(source: SourceFile, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
     first = _first_rejected(parsed)
     if parsed.rows.is_empty():
-        problem = f"holds no {what}"
-        if source.data.lstrip().startswith(_JSON_MARKS):
-            problem = f"is JSON, and {problem}: Python takes a dict (poolhouse docs python)"
-        elif other.first_line.match(source.data):
-            problem += f"; it looks like {other.name}, whose lines {other.program} turns into these"
-        elif first:
-            problem += f"; {first}"
-        raise BadFileError(source.path, problem)
+        raise BadFileError(source.path, f"holds no {what}{f'; {first}' if first else ''}")
     if is_strict and first:
         raise BadFileError(source.path, f"{rejection(parsed)} (--strict: nothing was loaded)")
     return parsed

@@ -14,8 +14,8 @@ from poolhouse.loading.parsers.run_metadata import (
     parse_metadata,
 )
 from poolhouse.loading.reading import Load
+from poolhouse.loading.run_files import METADATA
 
-_BESIDE = "ir-metadata.yml"
 _DESCRIBE = """
 update raw.runs set organization = $3, run_type = $4, description = $5
 where
@@ -61,7 +61,7 @@ def describe_runs(load: Load, read: Mapping[str, RunMetadata | None]) -> None:
 
 
 def _metadata_in(load: Load, folder: Path) -> RunMetadata | None:
-    file = folder / _BESIDE
+    file = folder / METADATA
     if not file.is_file():
         return None
     try:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import polars as pl
 
+from poolhouse.errors import BadFileError
 from poolhouse.loading.line_files import parse_run_file
 from poolhouse.loading.parsers import ParsedFile, SourceFile
 from poolhouse.loading.parsers.run_metadata import RunMetadata
@@ -64,18 +65,28 @@ def _batches(
 ) -> Iterator[_Batch]:
     """Read runs that are not loaded yet. What metadata in their files declares is added."""
     batch: list[tuple[InputFile, ParsedFile]] = []
+    bad: list[BadFileError] = []
 
     def parse(source: SourceFile) -> tuple[ParsedFile, RunMetadata | None]:
         parsed = parse_run_file(source, is_strict=load.request.strict)
         return parsed, metadata_of(load, source)
 
     for given in load.inputs("run"):
-        if run := load.read(given, parse, known):
+        run = None
+        try:
+            run = load.read(given, parse, known)
+        except BadFileError as error:
+            bad.append(error)
+        if bad:
+            continue  # nothing will be stored, and the other bad files are to be named too
+        if run:
             file, (parsed, metadata[given.name]) = run
             batch.append((file, parsed))
         if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
             yield batch
             batch = []
+    if bad:
+        raise bad[0].beside(bad[1:])
     if batch:
         yield batch
 

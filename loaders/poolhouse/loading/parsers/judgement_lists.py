@@ -1,6 +1,6 @@
 """Judgement lists of search teams: Quepid's CSV, and the JSON of OpenSearch's search relevance.
 
-The topic of a judgement is the text of its query. White space in it becomes single blanks.
+The topic of a judgement is the text of its query.
 """
 
 import json
@@ -51,7 +51,7 @@ def parse_judgement_list(source: SourceFile) -> ParsedFile:
         raise BadFileError(source.path, problem)
     good, bad, n_lines = [], [], 1
     for n_lines, fields in _of_json(source) if _is_json(source) else _of_csv(source):
-        query, docno, rating = (" ".join(each.split()) for each in fields)
+        query, docno, rating = map(_on_one_line, fields)
         grade = _GRADE.fullmatch(rating)
         if not rating:
             continue
@@ -122,6 +122,11 @@ def _listed(source: SourceFile, value: object) -> list[dict[str, Any]]:
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
     raise BadFileError(source.path, f"not a judgement list (expected: {_EXPECTED})")
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without white space around it, and with no other white space than blanks."""
+    return text.strip() if text.isprintable() else " ".join(text.split())
 
 
 def _text(source: SourceFile, value: object) -> str:

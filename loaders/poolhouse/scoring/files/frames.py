@@ -22,7 +22,10 @@ def scores_of_files(scorer: FileScorer, texts: Sequence[str]) -> Scores:
     seen: set[str] = set()
     for scores in scorer.scores(texts, has_counts=True):
         if scores.run.run_id in seen:
-            raise PoolhouseError(f"run {scores.run.run_id!r} is named twice")
+            raise PoolhouseError(
+                f"run {scores.run.run_id!r} is named twice: --run-id folder, or tag, names runs "
+                "otherwise"
+            )
         seen.add(scores.run.run_id)
         runs.append(scores)
     by_topic = _by_topic(runs, scorer)

@@ -2,13 +2,17 @@
 
 from attrs import frozen
 
+from poolhouse.loading.run_names import run_name_option
 from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.request_fields import option
 
 
 @frozen
 class Rules:
-    """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version."""
+    """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version.
+
+    `run_id` says where the names of runs are.
+    """
 
     level: int = option(
         "With --qrels: the lowest grade that is relevant.",
@@ -38,3 +42,4 @@ class Rules:
         among=TREC_EVAL_VERSIONS,
         shows_default=True,
     )
+    run_id: str = run_name_option("With --qrels. ")

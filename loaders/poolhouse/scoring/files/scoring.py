@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from operator import add
 from pathlib import Path
@@ -26,7 +26,7 @@ from poolhouse.loading.line_files import (
 )
 from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source
-from poolhouse.loading.run_files import run_id_of
+from poolhouse.loading.run_names import run_name
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scoring.files.rules import Rules
 from poolhouse.trec_eval.measures import Printed, values_of
@@ -126,7 +126,7 @@ class FileScorer:
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
         """
         batch: list[RunFile] = []
-        for run in _read(texts):
+        for run in _read(texts, self._rules.run_id):
             if isinstance(run, BadFileError):
                 yield from self._scores_of(batch, has_counts=has_counts)
                 raise run
@@ -231,22 +231,23 @@ class FileScorer:
         return Printed.of(measure, name)
 
 
-def _read(texts: Sequence[str]) -> Iterator[RunFile | BadFileError]:
+def _read(texts: Sequence[str], named_by: str) -> Iterator[RunFile | BadFileError]:
     """Read runs, a few at once: polars reads a small file with one thread."""
     with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
         for start in range(0, len(texts), _FILES_AT_ONCE):
-            yield from readers.map(_read_run, texts[start : start + _FILES_AT_ONCE])
+            read = partial(_read_run, named_by=named_by)
+            yield from readers.map(read, texts[start : start + _FILES_AT_ONCE])
 
 
-def _read_run(text: str) -> RunFile | BadFileError:
+def _read_run(text: str, named_by: str) -> RunFile | BadFileError:
     """Read a run, or return the error: runs before it are scored first."""
     try:
-        return _run(text)
+        return _run(text, named_by)
     except BadFileError as error:
         return error
 
 
-def _run(text: str) -> RunFile:
+def _run(text: str, named_by: str) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.
@@ -267,7 +268,8 @@ def _run(text: str) -> RunFile:
             "document counts once, with its best score, where trec_eval ends with an error",
         )
     last_tag = parsed.rows["tag"][-1] or ""
-    return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+    run_id = path.name if text == STANDARD_INPUT else run_name(path, named_by)
+    return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks)
 
 
 def _with_key(rows: pl.DataFrame, run_key: int) -> pl.DataFrame:
