@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from asking import rows
+import poolhouse
+from asking import invoke, invoke_on, rows
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
@@ -307,3 +308,34 @@ def test_predictions_of_mteb_are_a_run() -> None:
 def test_several_parts_of_mteb_are_named(parts: dict[str, object], named: str) -> None:
     with pytest.raises(BadFileError, match=f"holds predictions of MTEB for {named}: write"):
         parse_run(source(json.dumps({"mteb_model_meta": {}, **parts})))
+
+
+# ------------------------------------------------------------- ids with blanks, to every export
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
+def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
+    """Texts of queries meet in CSV, JSON and dicts; lines, which cannot hold them, are refused."""
+    db = Warehouse(tmp_path / "w.duckdb")
+    w = poolhouse.open(db.path)
+    judged, ranx = tmp_path / "quepid.csv", tmp_path / "ranx.json"
+    judged.write_text(QUEPID)
+    run = {"red dress": {"a 1": 2.0, "d": 1.0}, "-5": {"x": 2.0, "c": 1.0}, "shoes, red": {"y": 1}}
+    ranx.write_text(json.dumps(run))
+    w.load("shop", [ranx], qrels=judged)
+    (tmp_path / "gpt").write_text("query,docid,rating\nred dress,a 1,1\nred dress,d,1\n")
+    labels = {"gpt": tmp_path / "gpt"}
+    w.load("shop", {"dict": run}, author_qrels=labels)
+    w.build()
+    query = "select run_id, score from run_scores('shop', 'RR') order by all"
+    assert w.sql(query).rows() == [("dict", 0.5), ("ranx", 0.5)]
+    invoke_on(db, "check", status=0)
+    scored = invoke("score", ranx, "--qrels", judged, "-m", "RR", status=0)
+    assert scored.stdout.split()[-1] == "0.5000"
+    invoke_on(db, "load", "by-gpt", "--judged-by", "gpt", "--of", "shop", status=0)
+    for words in (
+        ("export", tmp_path / "out", "--format", "trec"),
+        ("pool", "make", "shop", "--budget", "9", "--output", tmp_path / "list"),
+    ):
+        assert "holds a blank, so that no line" in invoke_on(db, *words, status=1).stderr
