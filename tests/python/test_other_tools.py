@@ -316,7 +316,10 @@ def test_several_parts_of_mteb_are_named(parts: dict[str, object], named: str) -
 @pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
 def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
-    """Texts of queries meet in CSV, JSON and dicts; lines, which cannot hold them, are refused."""
+    """Texts of queries meet in CSV, JSON and dicts; lines, which cannot hold them, are refused.
+
+    A scorer that gives every document the same score is said to depend on the order of ids.
+    """
     db = Warehouse(tmp_path / "w.duckdb")
     w = poolhouse.open(db.path)
     judged, ranx = tmp_path / "quepid.csv", tmp_path / "ranx.json"
@@ -326,11 +329,24 @@ def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
     w.load("shop", [ranx], qrels=judged)
     (tmp_path / "gpt").write_text("query,docid,rating\nred dress,a 1,1\nred dress,d,1\n")
     labels = {"gpt": tmp_path / "gpt"}
-    w.load("shop", {"dict": run}, author_qrels=labels)
+    constant = {topic: dict.fromkeys([*scores, "0", "zz"], 1.0) for topic, scores in run.items()}
+    w.load("shop", {"dict": run, "constant": constant}, author_qrels=labels)
     w.build()
     query = "select run_id, score from run_scores('shop', 'RR') order by all"
-    assert w.sql(query).rows() == [("dict", 0.5), ("ranx", 0.5)]
-    invoke_on(db, "check", status=0)
+    assert w.sql(query).rows() == [("constant", 5 / 12), ("dict", 0.75), ("ranx", 0.75)]
+    # a 1 and c are third and last of four documents, and could be first
+    query = (
+        "select ap_loss_by_ties, ap_gain_by_ties, remarks from audit_runs where run_id = 'constant'"
+    )
+    [(loss, gain, remarks)] = w.sql(query).rows()
+    query = """
+    select run_id, avg(score - lowest_score), avg(highest_score - score)
+    from tied_scores('shop', 'AP') where is_answered and run_id = 'constant' group by all
+    """
+    assert w.sql(query).rows() == [("constant", pytest.approx(loss), pytest.approx(gain))]
+    assert f"could lower its AP by {loss:.4f} or raise it by {gain:.4f}" in remarks
+    checked = invoke_on(db, "check", status=0).stdout
+    assert "no run gives 90% or more of the documents the same score" in " ".join(checked.split())
     scored = invoke("score", ranx, "--qrels", judged, "-m", "RR", status=0)
     assert scored.stdout.split()[-1] == "0.5000"
     invoke_on(db, "load", "by-gpt", "--judged-by", "gpt", "--of", "shop", status=0)
