@@ -30,13 +30,24 @@ _SETTINGS = f"select * from {SOURCE}.raw.collections where collection_id = $coll
 _TABLES = {
     "descriptions": (
         "runs.csv",
-        """
+        f"""
         select
             run_id as run,
-            * exclude (collection_key, run_id)
-            rename (run_type as type, is_pooled as pooled, pool_depth as depth)
-        from {rows} where collection_key = $key order by run_id
-        """,
+            coalesce(declared.organization, loaded.organization, run_id) as organization,
+            coalesce(declared.run_type, loaded.run_type) as type,
+            declared.is_pooled as pooled,
+            declared.pool_depth as depth,
+            coalesce(declared.description, loaded.description) as description,
+            declared.task
+        from {{rows}} as declared
+        full join {SOURCE}.raw.runs as loaded using (collection_key, run_id)
+        where
+            collection_key = $key
+            and coalesce(
+                declared.organization, loaded.organization, loaded.run_type, loaded.description
+            ) is not null
+        order by run_id
+        """,  # noqa: S608 - a constant
     ),
     "authors": (
         "authors.csv",

@@ -46,8 +46,10 @@ def copy_runs(
     )
     store.connection.execute(
         """
-        insert into raw.runs (collection_key, run_id, is_after_pool)
-        select $collection, run_id, is_after_pool or $depth = 0
+        insert into raw.runs
+            (collection_key, run_id, is_after_pool, organization, run_type, description)
+        select
+            $collection, run_id, is_after_pool or $depth = 0, organization, run_type, description
         from raw.runs as runs
         where
             collection_key = $original

@@ -262,8 +262,9 @@ class LoadRequest(_RunsAndQrels):
         default=None,
         converter=_or_none,
         metadata=said(
-            "Scores that the organizers published: NIST's page of results (results.md). A build "
-            "compares them with the scores that it computes.",
+            "Scores that were computed elsewhere: NIST's page of results (results.md), or lines "
+            "of run, measure, topic, value. A build compares them with the scores that it "
+            "computes.",
             is_file=True,
         ),
     )

@@ -33,13 +33,17 @@ create table if not exists raw.collections (
 );
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged. The number of its
--- documents that do not count for their topics is n_documents_left_out.
+-- documents that do not count for their topics is n_documents_left_out. The last columns are what ir_metadata in its
+-- file, or beside it, declares.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
     run_id varchar not null,
     is_after_pool boolean default false,
-    n_documents_left_out integer not null default 0
+    n_documents_left_out integer not null default 0,
+    organization varchar,
+    run_type varchar,
+    description varchar
 );
 
 -- One row per collection and described run, whether the run was loaded or not. description: the participants' own words.
@@ -371,12 +375,13 @@ with contents as (
     group by collection_key
 ),
 
-after_pool as (
+of_runs as (
     select
         collection_key,
-        string_agg(md5(run_id), '|' order by run_id) as runs
+        string_agg(md5(run_id), '|' order by run_id) filter (where is_after_pool) as after_pool,
+        string_agg(md5(cast((run_id, organization, run_type, description) as varchar)), '|' order by run_id)
+            filter (where coalesce(organization, run_type, description) is not null) as metadata
     from raw.runs
-    where is_after_pool
     group by collection_key
 )
 
@@ -391,7 +396,7 @@ select
             collections.relevance_threshold,
             collections.pooling_order,
             contents.files,
-            after_pool.runs,
+            of_runs.after_pool,
             -- null, and not a part of the text, if nothing is declared
             'track:' || md5(collections.track),
             'year:' || collections.year,
@@ -401,7 +406,8 @@ select
             'judged from:' || nullif(collections.judged_from, 0),
             'judging:' || collections.declared_judging,
             case when collections.leaves_out_own_id then 'without own id' end,
-            'residual:' || nullif(collections.residual_round, 0)
+            'residual:' || nullif(collections.residual_round, 0),
+            'metadata:' || of_runs.metadata
         )
     ) as fingerprint,
     md5(
@@ -418,4 +424,4 @@ select
     ) as frame_fingerprint
 from raw.collections as collections
 left join contents on collections.collection_key = contents.collection_key
-left join after_pool on collections.collection_key = after_pool.collection_key;
+left join of_runs on collections.collection_key = of_runs.collection_key;

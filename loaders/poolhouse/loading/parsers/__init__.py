@@ -4,7 +4,8 @@ from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
 from poolhouse.loading.parsers.descriptions import parse_descriptions
 from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
-from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
+from poolhouse.loading.parsers.nist_pages import OfficialFigure
+from poolhouse.loading.parsers.official_results import parse_official_results
 from poolhouse.loading.parsers.pairs import parse_pairs
 from poolhouse.loading.parsers.pool_records import PoolRecord, parse_pool
 from poolhouse.loading.parsers.preferences import parse_preferences

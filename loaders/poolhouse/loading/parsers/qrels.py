@@ -9,6 +9,7 @@ import polars as pl
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.json_lists import is_json, parse_json
+from poolhouse.loading.parsers.judgement_lists import QRELS, is_judgement_list, parse_judgement_list
 from poolhouse.loading.parsers.lines import (
     COMMENT_MARK,
     ParsedFile,
@@ -18,7 +19,7 @@ from poolhouse.loading.parsers.lines import (
 )
 from poolhouse.loading.parsers.source import SourceFile
 
-_SCHEMA = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
+_SCHEMA = QRELS
 
 _BEIR = {name: kind for name, kind in _SCHEMA.items() if name != "iteration"}
 _HEADER_OF_BEIR = re.compile(rb"query-id[ \t]+corpus-id[ \t]+score[ \t]*\r?\n")
@@ -37,9 +38,11 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
     grade that is a fraction: without these lines, documents of some grades would be unjudged, and
     the others not.
     """
-    if is_json(source):
+    if is_judgement_list(source):
+        parsed = parse_judgement_list(source)
+    elif is_json(source):
         return _whole_grades(source, parse_json(source))
-    if _HEADER_OF_BEIR.match(source.data):
+    elif _HEADER_OF_BEIR.match(source.data):
         # Its header counts as a comment.
         headless = replace(source, stored=COMMENT_MARK.encode() + source.data)
         parsed = parse_lines(headless, _BEIR, partial(_check, schema=_BEIR))
