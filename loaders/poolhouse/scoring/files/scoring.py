@@ -52,12 +52,14 @@ class RunFile:
     """A run: its id, its tag in the last line, its documents, and remarks on its lines.
 
     `rows` has query, docno and score, and each document of a topic once, with its best score.
+    `sha256` is the hash of its file, or None for standard input.
     """
 
     run_id: str
     tag: str
     rows: pl.DataFrame
     remarks: tuple[str, ...]
+    sha256: str | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class FileScorer:
     """The score engine with the judgements of a file, for some measures.
 
     `values` are the values to print, and `aggregations` says how a measure is aggregated over
-    topics, by the measure.
+    topics, by the measure. `file` is the file of judgements, as in `Scores.files`.
     """
 
     def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
@@ -109,7 +111,9 @@ class FileScorer:
         parameters: Any = macros.globals["parameters_on_demand"]
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
-        judgements = parse_qrels_file(read_source(qrels))
+        source = read_source(qrels)
+        self.file = ("qrels", qrels.name, source.sha256)
+        judgements = parse_qrels_file(source)
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
         if judgements.n_duplicates:  # trec_eval ends too
@@ -267,7 +271,8 @@ def _run(text: str) -> RunFile:
             "document counts once, with its best score, where trec_eval ends with an error",
         )
     last_tag = parsed.rows["tag"][-1] or ""
-    return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+    sha256 = None if text == STANDARD_INPUT else source.sha256
+    return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks, sha256)
 
 
 def _with_key(rows: pl.DataFrame, run_key: int) -> pl.DataFrame:
