@@ -6,7 +6,7 @@ for two files. In a test, the libraries validate both, and read the files by the
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -191,9 +191,13 @@ def _file_object(file: str, digest: str) -> dict[str, object]:
     }
 
 
-def _is_array(table: Table, column: Column) -> bool:
-    """Return whether the file has lists in the column; a CSV file has them as JSON."""
-    return types_of(column).table_schema == "array" and not table.file.endswith(".csv")
+def _data_type(column: Column, file: str) -> dict[str, object]:
+    """Return the type of a column, or of the elements of its lists, which CSV has as JSON."""
+    element = column.type.removesuffix("[]")
+    if element == column.type or file.endswith(".csv"):
+        return {"dataType": types_of(column).croissant}
+    data_type = types_of(replace(column, type=element)).croissant
+    return {"dataType": data_type, "isArray": True, "arrayShape": "-1"}
 
 
 def _record_set(table: Table) -> dict[str, object]:
@@ -209,8 +213,7 @@ def _record_set(table: Table) -> dict[str, object]:
                 "@id": f"{mart.name}#rows/{column.name}",
                 "name": column.name,
                 "description": column.description,
-                "dataType": types_of(column).croissant,
-                **({"isArray": True, "arrayShape": "-1"} if _is_array(table, column) else {}),
+                **_data_type(column, table.file),
                 "source": {
                     "fileObject": {"@id": table.file},
                     "extract": {"column": column.name},

@@ -108,13 +108,14 @@ def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, 
 def _data_set(
     mart: Mart, row: Mapping[str, str] | None, synonyms: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    advice = row and f"Filter on one value of each, or group by it: {row['filter or group by']}."
+    advice = "Filter on one value of each column, or group by it: {filter or group by} ({why})."
+    context = {"instructions": _plain(advice.format_map(row))} if row else {}
     return {
         "name": mart.name,
         "source": f"{mart.schema}.{mart.name}",
         **({"primary_key": list(mart.key)} if mart.key else {}),
         "description": mart.description,
-        **({"ai_context": {"instructions": f"{advice} {_plain(row['why'])}."}} if row else {}),
+        **({"ai_context": context} if context else {}),
         "fields": [_field(column, mart.key, synonyms) for column in mart.columns],
     }
 
