@@ -212,7 +212,7 @@ def test_lines_are_those_of_ir_measures(
     """Both count the topic that the run does not answer. The order of their lines differs."""
     measures = ("AP", "P@2", "nDCG@10", "RR(rel=2)")
     monkeypatch.setattr(sys, "argv", ["ir_measures", "qrels", "two.run", *measures, *options])
-    ir_measures.__main__.main_cli()
+    ir_measures.__main__.main_cli()  # type: ignore[no-untyped-call]
     expected = capsys.readouterr().out.splitlines()
     asked = [word for measure in measures for word in ("-m", measure)]
     done = scored("two.run", "--qrels", "qrels", "--format", "ir_measures", *asked, *options)
