@@ -1,5 +1,6 @@
 """The pages of the documentation, which travel inside a wheel."""
 
+from itertools import takewhile
 from pathlib import Path
 
 from poolhouse.errors import PoolhouseError, did_you_mean
@@ -27,6 +28,17 @@ def file_of(page: str) -> Path:
     if name not in (known := pages()):
         raise PoolhouseError(f"there is no page {page!r}{did_you_mean(name, known)}")
     return folder() / f"{name}.md"
+
+
+def table_of(page: str, first: str) -> list[dict[str, str]]:
+    """Return the rows of the first table of a page whose first column has this name."""
+    lines = iter(file_of(page).read_text(encoding="utf-8").splitlines())
+    start = next(line for line in lines if line.startswith(f"| {first} |"))
+    columns, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in (start, *takewhile(lambda line: line.startswith("|"), lines))
+    )
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _title_of(file: Path) -> str:

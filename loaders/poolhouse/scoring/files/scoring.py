@@ -54,12 +54,14 @@ class RunFile:
     """A run: its id, its tag in the last line, its documents, and remarks on its lines.
 
     `rows` has query, docno and score, and each document of a topic once, with its best score.
+    `sha256` is the hash of its file, or None for standard input.
     """
 
     run_id: str
     tag: str
     rows: pl.DataFrame
     remarks: tuple[str, ...]
+    sha256: str | None
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class FileScorer:
     """The score engine with the judgements of a file, for some measures.
 
     `values` are the values to print, and `aggregations` says how a measure is aggregated over
-    topics, by the measure.
+    topics, by the measure. `file` is the file of judgements, as in `Scores.files`.
     """
 
     def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
@@ -111,7 +113,9 @@ class FileScorer:
         parameters: Any = macros.globals["parameters_on_demand"]
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
-        judgements = parse_qrels_file(read_source(qrels))
+        source = read_source(qrels)
+        self.file = ("qrels", qrels.name, source.sha256)
+        judgements = parse_qrels_file(source)
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
         if judgements.n_duplicates:  # trec_eval ends too
@@ -309,8 +313,10 @@ def _run(text: str, named_by: str) -> RunFile:
             "document counts once, with its best score, where trec_eval ends with an error",
         )
     last_tag = parsed.rows["tag"][-1] or ""
-    run_id = path.name if text == STANDARD_INPUT else run_name(path, named_by)
-    return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks)
+    is_file = text != STANDARD_INPUT
+    run_id = run_name(path, named_by) if is_file else path.name
+    sha256 = source.sha256 if is_file else None
+    return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks, sha256)
 
 
 def _with_key(rows: pl.DataFrame, run_key: int) -> pl.DataFrame:
