@@ -1,10 +1,15 @@
 """The pages of the documentation, which travel inside a wheel."""
 
+import re
 from pathlib import Path
 
 from poolhouse.errors import PoolhouseError, did_you_mean
 
 _PACKAGE = Path(__file__).parent
+
+# The heading of a table, and a name in it.
+_FILTERS = "## Filters that the full marts need\n"
+_QUOTED = re.compile("`(.+?)`")
 
 
 def folder() -> Path:
@@ -27,6 +32,21 @@ def file_of(page: str) -> Path:
     if name not in (known := pages()):
         raise PoolhouseError(f"there is no page {page!r}{did_you_mean(name, known)}")
     return folder() / f"{name}.md"
+
+
+def filters() -> dict[str, tuple[list[str], str]]:
+    """Return the columns that a mean over a mart must filter, and why, by the mart's name.
+
+    They stand in a table of the page `joins`; a mart that needs no filter is not in it.
+    """
+    _, section = file_of("joins").read_text(encoding="utf-8").split(_FILTERS)
+    lines = section.partition("\n## ")[0].splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
+    return {
+        mart: (_QUOTED.findall(columns), why)
+        for marts, columns, why in rows
+        for mart in _QUOTED.findall(marts)
+    }
 
 
 def _title_of(file: Path) -> str:
