@@ -13,7 +13,7 @@ import duckdb
 import yaml
 
 from poolhouse.cookbook.entries import entries
-from poolhouse.documentation import table_of
+from poolhouse.documentation import Filter, filters, table_of
 from poolhouse.export.copies import as_it_is, relation_of, select_rows
 from poolhouse.export.descriptions import TITLE, types_of
 from poolhouse.export.marts import (
@@ -67,11 +67,7 @@ def write_semantic_model(
 
 def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, Any]:
     """Describe marts, their references, and the metrics that need no filter."""
-    filters = {
-        mart: row
-        for row in table_of("joins", "mart")
-        for mart in re.findall(r"`(\w+)`", row["mart"])
-    }
+    filtered = filters()
     words = table_of("glossary", "word")
     meanings = [f"{row['word']}: {_plain(row['meaning'])}" for row in words]
     synonyms = {
@@ -87,7 +83,7 @@ def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, 
             "instructions": "\n".join((*_RULES, *meanings)),
             "examples": [entry.question for entry in entries()],
         },
-        "datasets": [_data_set(mart, filters.get(mart.name), synonyms) for mart in marts],
+        "datasets": [_data_set(mart, filtered.get(mart.name), synonyms) for mart in marts],
         "relationships": [
             {
                 "name": f"{mart}_to_{target}",
@@ -100,16 +96,19 @@ def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, 
             for target, columns in targets.items()
         ],
         "metrics": [
-            metric for mart in marts if mart.name not in filters for metric in _metrics(mart)
+            metric for mart in marts if mart.name not in filtered for metric in _metrics(mart)
         ],
     }
 
 
 def _data_set(
-    mart: Mart, row: Mapping[str, str] | None, synonyms: Mapping[str, Sequence[str]]
+    mart: Mart, filtered: Filter | None, synonyms: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    advice = "Filter on one value of each column, or group by it: {filter or group by} ({why})."
-    context = {"instructions": _plain(advice.format_map(row))} if row else {}
+    context = {}
+    if filtered:
+        columns = ", ".join(filtered.columns)
+        advice = f"Filter on one value of each column, or group by it: {columns} ({filtered.why})."
+        context = {"instructions": _plain(advice)}
     return {
         "name": mart.name,
         "source": f"{mart.schema}.{mart.name}",
