@@ -27,6 +27,7 @@ select
     collections.year,
     collections.task,
     collections.main_measure,
+    collections.n_judgements_left_out,
     qrels_files.sha256 is not null as is_judged
 from collections
 left join qrels_files using (collection_key)

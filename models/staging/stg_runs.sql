@@ -31,6 +31,7 @@ select
     coalesce(descriptions.description, runs.description) as run_description,
     descriptions.task,
     runs.is_after_pool,
+    runs.n_documents_left_out,
     run_files.sha256,
     run_files.n_duplicates
 from runs

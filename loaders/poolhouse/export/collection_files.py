@@ -21,6 +21,7 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
 _QRELS = "qrels/full.txt"
+_LEAVE_OUT = "leave-out.txt"
 # One column without quotes, because no id holds white space or this character.
 LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
 
@@ -75,6 +76,11 @@ _TABLES = {
         """,
     ),
 }
+_PAIRS = f"""
+select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
+where collection_key = $key and line_number is not null
+order by line_number
+"""  # noqa: S608 - a constant
 # Kinds of files and runs that are not written.
 _LEFT_OUT = f"""
 select 'Loaded, and not here: ' || replace(kind, '_', '-') from {SOURCE}.ops.files
@@ -153,6 +159,7 @@ def write_collection_files(
             if settings[column] is not None
         },
         "runs": "runs",
+        **_leave_out(loaded),
         **_judgements(loaded, settings["reference_author"]),
         **dict(_tables(loaded)),
         **_pool(loaded),
@@ -204,6 +211,18 @@ def _named_judgements(
         file = f"{kind}/{file_name_of(name)}.txt"
         loaded.write_judgements(table, f"{column} = {quoted_text(name)}", file)
         yield name, file
+
+
+def _leave_out(loaded: _Loaded) -> dict[str, str]:
+    """Write the pairs of the loaded file, if there are any. Return the key of an archive.
+
+    What is left out for another reason follows from the other files.
+    """
+    pairs = loaded.names(_PAIRS)
+    if not pairs:
+        return {}
+    (loaded.folder / _LEAVE_OUT).write_text("".join(f"{pair}\n" for pair in pairs), "utf-8")
+    return {"leave-out": _LEAVE_OUT}
 
 
 def _pool(loaded: _Loaded) -> dict[str, str]:

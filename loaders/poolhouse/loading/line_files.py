@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
@@ -10,6 +11,7 @@ from poolhouse.errors import BadFileError, SeveralRunsError
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
+    parse_pairs,
     parse_preferences,
     parse_qrels,
     parse_run,
@@ -18,9 +20,31 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
-# The first line of another tool's log of preferences, and the program that makes ours of its lines.
-_LINE_OF_LOG = re.compile(rb"@ \S+ \S+ \S+ [!=]\s")
-_FROM_LOG = "sed -n 's/^@ //p'"
+
+
+class _OtherFormat(NamedTuple):
+    """Lines of another kind: the first of a file, and the program that makes ours of them."""
+
+    first_line: re.Pattern[bytes]
+    name: str
+    program: str
+
+    def hint(self, source: SourceFile) -> str:
+        """Return the end of a message about a file with such lines; empty for another file."""
+        looks_like = f"; it looks like {self.name}, whose lines {self.program} turns into these"
+        return looks_like if self.first_line.match(source.data) else ""
+
+
+_LOG = _OtherFormat(
+    re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
+    "a log of preferences (@ topic better worse !)",
+    "sed -n 's/^@ //p'",
+)
+_QRELS = _OtherFormat(
+    re.compile(rb"(\S+\s+){3}-?[0-9]+\s"),
+    "judgements (topic iteration document grade)",
+    "awk '{print $1, $3}'",
+)
 
 
 @dataclass(frozen=True)
@@ -94,12 +118,17 @@ def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> Pa
 
     Raise BadFileError.
     """
-    what = "preference (expected: topic better worse [equal])"
-    if _LINE_OF_LOG.match(source.data):
-        what += (
-            f"; it looks like a log (@ topic better worse !), which {_FROM_LOG} turns into these"
-        )
+    what = f"preference (expected: topic better worse [equal]){_LOG.hint(source)}"
     return _checked(source, parse_preferences(source), what, is_strict=is_strict)
+
+
+def parse_pairs_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of documents to leave out; under `is_strict` no line may be bad.
+
+    Raise BadFileError.
+    """
+    what = f"pair (expected: topic docno){_QRELS.hint(source)}"
+    return _checked(source, parse_pairs(source), what, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:

@@ -12,6 +12,7 @@ from poolhouse.errors import IncompleteCollectionError, PoolhouseError
 from poolhouse.loading.authors import name_declared_reference, refuse_contradiction
 from poolhouse.loading.common_topics import load_common_topics
 from poolhouse.loading.judgements import load_other_authors, load_preferences, load_qrels
+from poolhouse.loading.leaving_out import leave_out, load_pairs
 from poolhouse.loading.parsers import parse_pool
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load, LoadReport
@@ -90,6 +91,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     _load_whole_table(load, "topics")
     _load_whole_table(load, "topic_attributes")
     _load_pool(load)
+    load_pairs(load)
     load_qrels(load)
     load_other_authors(load)
     load_preferences(load)
@@ -97,6 +99,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     name_declared_reference(load.store)
     load_runs(load)
     load_common_topics(load)
+    leave_out(load)
     load_title_words(load)
     load.report.n_official_figures = _load_whole_table(load, "official_results")
     _check_complete(load, may_be_unjudged=may_be_unjudged)

@@ -47,6 +47,8 @@ DECLARED = {
     "depth": "declared_pool_depth",
     "threshold": "relevance_threshold",
     "judging": "declared_judging",
+    "leave_out_own_id": "leaves_out_own_id",
+    "residual": "residual_round",
 }
 
 
@@ -198,6 +200,27 @@ class LoadRequest(_RunsAndQrels):
             "Judgements of the common topics: topics on which this run was judged too; repeatable.",
             metavar="RUN QRELS",
         ),
+    )
+    leave_out: Source | None = field(
+        default=None,
+        converter=as_source,
+        metadata=said(
+            "Documents that do not count for a topic, in runs and judgements: topic document a "
+            "line. Ranks close up.",
+            is_file=True,
+        ),
+    )
+    leave_out_own_id: bool | None = option(
+        "Leave out the document that has the id of its topic, where queries are documents.",
+        default=False,
+        converter=lambda is_declared: is_declared or None,
+    )
+    residual: float | None = option(
+        "Leave out the documents that were judged in an earlier round than this one, by the "
+        "second column of the qrels.",
+        metavar="ROUND",
+        least=0,
+        most=LARGEST_DECLARED,
     )
     texts: tuple[Path, ...] = field(
         default=(),

@@ -8,7 +8,7 @@ from poolhouse.errors import BadFileError
 from poolhouse.output.words import some_of
 
 # Endings of packed files, and of run files. They are no part of the name of a run.
-_PACKED = (".gz", ".xz", ".bz2", ".zst", ".lz4")
+_PACKED = (".gz", ".xz", ".bz2", ".zst")
 _ENDINGS = (".txt", ".run", ".trec", ".res", ".tsv", ".json")
 # The description that ir_metadata puts beside a run.
 METADATA = "ir-metadata.yml"

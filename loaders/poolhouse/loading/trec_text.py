@@ -61,6 +61,15 @@ def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
     return SourceFile(Path(origin, "qrels"), text)
 
 
+def pairs_text(rows: pl.DataFrame, origin: str) -> SourceFile:
+    """Write pairs in the format of a file: `topic docno`, in the order of the rows.
+
+    `rows` has `query` and `docno`. Raise PoolhouseError, as for runs.
+    """
+    lines = _without_comments(rows, "the pairs").select("query", "docno")
+    return SourceFile(Path(origin, "leave_out"), _text(lines, "the pairs"))
+
+
 def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
     """Write titles in the format of a file: topic, tab, title. White space becomes single blanks.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -21,10 +22,14 @@ _ORDER: Schema = {"rank": pl.Int32, "line_number": pl.Int32}
 
 @dataclass(frozen=True)
 class NewRun:
-    """A run that is not loaded: its name, and a row for each retrieved document (`as_run`)."""
+    """A run that is not loaded: its name, and a row for each retrieved document (`as_run`).
+
+    `sha256` is the hash of its file, if it has one.
+    """
 
     run_id: str
     rows: pl.DataFrame
+    sha256: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,12 @@ class AskedRuns:
     def ask(self, query: str, **values: object) -> pl.DataFrame:
         """Return the rows of a query about the collection. Raise duckdb.Error."""
         return rows_of(self.connection, query, {"collection": self.collection, **values})
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file, as it lies on the disk."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 def names_of(runs: Sequence[str | NewRun]) -> list[str]:

@@ -9,7 +9,9 @@ create sequence if not exists raw.run_keys;
 create sequence if not exists ops.load_keys;
 
 -- One row per collection. judged_from: the lowest grade that is a judgement, 0 or less. declared_judging: how it was
--- judged, as pooled, exhaustive or sparse; null where nobody says so.
+-- judged, as pooled, exhaustive or sparse; null where nobody says so. leaves_out_own_id: the document with the id of the
+-- topic does not count; null where it does. residual_round: documents of earlier rounds do not count. The number of
+-- documents of the qrels that do not count is n_judgements_left_out.
 create table if not exists raw.collections (
     collection_key integer primary key default nextval('raw.collection_keys'),
     collection_id varchar not null unique,
@@ -24,16 +26,21 @@ create table if not exists raw.collections (
     main_measure varchar,
     reference_author varchar,
     judged_from integer default 0,
-    declared_judging varchar
+    declared_judging varchar,
+    leaves_out_own_id boolean,
+    residual_round double,
+    n_judgements_left_out integer not null default 0
 );
 
--- One row per run. is_after_pool: its last load said that it was added after the pool was judged. The last columns are
--- what ir_metadata in its file, or beside it, declares.
+-- One row per run. is_after_pool: its last load said that it was added after the pool was judged. The number of its
+-- documents that do not count for their topics is n_documents_left_out. The last columns are what ir_metadata in its
+-- file, or beside it, declares.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
     run_id varchar not null,
     is_after_pool boolean default false,
+    n_documents_left_out integer not null default 0,
     organization varchar,
     run_type varchar,
     description varchar
@@ -84,6 +91,15 @@ create table if not exists raw.qrels_lines (
     iteration varchar not null,
     docno varchar not null,
     grade integer not null
+);
+
+-- One row per document that does not count for a topic, in runs and judgements, and reason. line_number is null where the
+-- reason is not a line of the file, but the id of the document or its round.
+create table if not exists raw.leave_out_pairs (
+    collection_key integer not null,
+    line_number integer,
+    query varchar not null,
+    docno varchar not null
 );
 
 -- One row per author of judgements with a declaration: what the author is, and how its grades are meant. has_answered: its
@@ -354,7 +370,7 @@ with contents as (
         collection_key,
         string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files,
         string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name)
-            filter (where kind in ('qrels', 'topics', 'author_qrels', 'authors')) as frame_files
+            filter (where kind in ('qrels', 'topics', 'author_qrels', 'authors', 'leave_out')) as frame_files
     from ops.files
     group by collection_key
 ),
@@ -389,6 +405,8 @@ select
             'reference:' || md5(collections.reference_author),
             'judged from:' || nullif(collections.judged_from, 0),
             'judging:' || collections.declared_judging,
+            case when collections.leaves_out_own_id then 'without own id' end,
+            'residual:' || nullif(collections.residual_round, 0),
             'metadata:' || of_runs.metadata
         )
     ) as fingerprint,
@@ -399,7 +417,9 @@ select
             collections.pooling_order,
             contents.frame_files,
             'reference:' || md5(collections.reference_author),
-            'judged from:' || nullif(collections.judged_from, 0)
+            'judged from:' || nullif(collections.judged_from, 0),
+            case when collections.leaves_out_own_id then 'without own id' end,
+            'residual:' || nullif(collections.residual_round, 0)
         )
     ) as frame_fingerprint
 from raw.collections as collections

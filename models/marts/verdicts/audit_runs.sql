@@ -69,6 +69,7 @@ described as (
         collections.collection_id,
         runs.run_id,
         runs.organization,
+        nullif(runs.n_documents_left_out, 0) as n_documents_left_out,
         pooled_states.is_pooled,
         pooled_states.looks_pooled,
         cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
@@ -122,8 +123,8 @@ remarked as (
 
     select
         * exclude (
-            n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics, unjudged_percent,
-            unjudged_left_out_percent, loss_in_percent
+            n_documents_left_out, n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics,
+            unjudged_percent, unjudged_left_out_percent, loss_in_percent
         ),
         coalesce(
             nullif(
@@ -193,6 +194,7 @@ remarked as (
                                 'its first document has the id of the topic in ' || n_own_topics || ' of ' || n_topics
                                 || ' topics'
                     end,
+                    n_documents_left_out || ' of its documents do not count for their topics and were left out',
                     'has the same rankings as run ' || same_as_run_id,
                     case
                         when n_repeated_documents > 0

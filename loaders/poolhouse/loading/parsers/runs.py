@@ -21,11 +21,17 @@ _SCHEMA = {
     "tag": pl.String,
 }
 _RANKS = {"query": pl.String, "docno": pl.String, "rank": pl.Int32}
-# The first line of a run of MS MARCO: topic, document, the first rank, and perhaps a score. The
-# second field of four may not be that of judgements.
-_RANK_LINE = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+[01][ \t]*\r?(\n|$)")
-_RANK_AND_SCORE_LINE = re.compile(
-    rb"\s*\S+[ \t]+(?!(0|Q0)[ \t])\S+[ \t]+[01][ \t]+\S+[ \t]*\r?(\n|$)"
+# The first lines of a run of MS MARCO: topic, document, rank, and perhaps a score. The first has
+# the first rank, and the second of four fields may not be that of judgements.
+_RANK_LINE = rb"(?!\#)\S+[ \t]+%b\S+[ \t]+%b%b[ \t]*\r?(?:\n|$)"
+_OF_RANKS, _OF_RANKS_AND_SCORES = (
+    re.compile(
+        _RANK_LINE % (second, b"[01]", rest)
+        + b"(?:$|"
+        + _RANK_LINE % (second, b"[0-9]+", rest)
+        + b")"
+    )
+    for second, rest in ((b"", b""), (rb"(?!(?:0|Q0)[ \t])", rb"[ \t]+\S+"))
 )
 
 
@@ -40,11 +46,11 @@ def parse_run(source: SourceFile) -> ParsedFile:
     if is_json(source):
         parsed = parse_json(source)
         return _as_run(parsed, rank=pl.lit(None, pl.Int32), score=pl.col("number"))
-    if _RANK_LINE.match(source.data):
+    if _OF_RANKS.match(source.data):
         parsed = parse_lines(source, _RANKS, partial(_check_ranks, schema=_RANKS))
         _refuse_equal_ranks(source, parsed)
         return _as_run(parsed, score=-pl.col("rank").cast(pl.Float64))
-    if _RANK_AND_SCORE_LINE.match(source.data):
+    if _OF_RANKS_AND_SCORES.match(source.data):
         schema = _RANKS | {"score": pl.Float64}
         return _as_run(parse_lines(source, schema, partial(_check_ranks, schema=schema)))
     return parse_lines(source, _SCHEMA, _check)

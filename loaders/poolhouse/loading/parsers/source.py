@@ -13,9 +13,11 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.packed import PACKING_ERRORS, PACKINGS, Packing
 from poolhouse.option_values import DEFAULT_LIMIT
 
-# Marks of archives, which may hold several files, and the byte at which each mark is.
-_ARCHIVE_MARKS = (
+# Marks of files that are not unpacked here, and the byte at which each mark is: archives may hold
+# several files.
+_OTHER_MARKS = (
     (0, b"PK\x03\x04", "a zip archive"),
+    (0, b"\x04\x22\x4d\x18", "an lz4 file"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (257, b"ustar\x00", "a tar archive"),
     (257, b"ustar  \x00", "a tar archive"),
@@ -59,7 +61,7 @@ class SourceFile:
         depends only on its own bytes, and not on the rest of its file. Raise the errors of
         `content`, and BadFileError for a file in UTF-16.
         """
-        self._refuse_archive()
+        self._refuse_others()
         data = self.content.removeprefix(codecs.BOM_UTF8)
         if data.startswith(_UTF_16_MARKS):
             raise BadFileError(self.path, "is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
@@ -81,11 +83,11 @@ class SourceFile:
                 raise BadFileError(self.path, problem)
         return self.stored
 
-    def _refuse_archive(self) -> None:
-        """Refuse archives, and pointers to files."""
-        for place, mark, name in _ARCHIVE_MARKS:
+    def _refuse_others(self) -> None:
+        """Refuse archives, other packed files, and pointers to files."""
+        for place, mark, name in _OTHER_MARKS:
             if self.content.startswith(mark, place):
-                raise BadFileError(self.path, f"is {name}: unpack it, or pack each file by gzip")
+                raise BadFileError(self.path, f"is {name}: unpack it, or pack it by gzip")
         if self.content.startswith(_LFS_MARK):
             raise BadFileError(self.path, "is a pointer of Git LFS: get the file by git lfs pull")
 
