@@ -47,7 +47,7 @@ def table_of(page: str, first: str) -> list[dict[str, str]]:
 
 
 class Filter(NamedTuple):
-    """The columns that a mean over a mart must filter or group by, and why; both as the page has them."""
+    """The columns that a mean over a mart must filter or group by, and why."""
 
     columns: tuple[str, ...]
     why: str

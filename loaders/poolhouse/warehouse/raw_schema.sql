@@ -29,6 +29,7 @@ create table if not exists raw.collections (
     declared_judging varchar,
     leaves_out_own_id boolean,
     residual_round double,
+    passage_mark varchar,
     n_judgements_left_out integer not null default 0
 );
 
