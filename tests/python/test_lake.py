@@ -31,6 +31,7 @@ from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.request import LakeRequest
 from poolhouse.lake.status import LakeState, lake_status
 from poolhouse.loading.request import LoadRequest
+from poolhouse.mcp_server.tools import Tools
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -383,6 +384,21 @@ def test_reports_and_exports_of_a_lake(made: Made, tmp_path: Path) -> None:
     assert set(done.collections) == set(NAMES)
     with duckdb.connect(str(tmp_path / "marts.duckdb"), read_only=True) as connection:
         assert connection.execute("select count(*) from leaderboard").fetchall() == [(6,)]
+
+
+@pytest.mark.heavy
+def test_agents_read_a_lake(made: Made) -> None:
+    tools = Tools(LakeWarehouse.at(str(made[0])))
+    found = tools.list_collections()
+    assert {row[0] for row in found.rows} == set(NAMES)
+    assert not found.notes
+    assert tools.run_sql("select count(*) from leaderboard").rows == [(6,)]
+    assert "ap" in {name for name, *_ in tools.describe_table("leaderboard").rows}
+    runs = [run_id for (run_id,) in tools.run_sql(_RUNS_OF_ONE).rows]
+    assert {row[0] for row in tools.score_runs("0101", runs, ["AP"]).rows} == set(runs)
+
+
+_RUNS_OF_ONE = "select run_id from leaderboard where collection_id = '0101'"
 
 
 def test_a_lake_is_read_only(made: Made) -> None:

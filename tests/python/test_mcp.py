@@ -325,12 +325,12 @@ def test_the_server_ends_with_its_client(
         server = int(client.stdout.readline())
         time.sleep(0.5)  # the query has begun
         assert is_alive(server)
-        if end == "client":
-            client.kill()
+        if isinstance(end, signal.Signals):
+            os.kill(server, end)
         elif end == "stdin":
             client.stdin.close()  # the client ends
         else:
-            os.kill(server, end)
+            client.kill()
         last = time.monotonic() + 20
         while is_alive(server):
             assert time.monotonic() < last
