@@ -164,7 +164,9 @@ def test_runs_are_scored_compared_and_adjusted(page: Warehouse, call: Call) -> N
     assert json.loads(compared)["notes"][0].startswith("P@2: ")
     is_error, adjusted = call("adjust_run", collection="page", run="new")
     assert not is_error
-    assert {"measure", "clipped_score"} <= set(json.loads(adjusted)["columns"])
+    assert {"measure", "possible", "if judged"} <= set(json.loads(adjusted)["columns"])
+    estimates = rows_of(call("adjust_run", collection="page", run="new", all_estimates=True))
+    assert {"unadjusted", "lipani"} <= {each["estimator"] for each in estimates}
 
 
 # ---------------------------------------------------------------------- what it refuses, and limits

@@ -27,14 +27,15 @@ class Answer:
 
 def text_of(answer: Answer) -> str:
     """Return an answer as JSON. Nothing of it is a control code."""
-    lines = list(_lines(answer))
-    notes = [*_left_out(len(lines), len(answer.rows)), *answer.notes]
-    parts = {"notes": notes} if notes else {}
-    head = [f'"{name}": {_json(part)}' for name, part in parts.items()]
-    rows = "\n" + ",\n".join(lines) + "\n" if lines else ""
-    return (
-        "{" + ",\n".join([*head, f'"columns": {_json(answer.columns)}', f'"rows": [{rows}]']) + "}"
-    )
+    rows = list(_lines(answer))
+    notes = list(map(_json, [*_left_out(len(rows), len(answer.rows)), *answer.notes]))
+    lists = {"notes": _list(notes)} if notes else {}
+    lists |= {"columns": _json(answer.columns), "rows": _list(rows)}
+    return "{" + ",\n".join(f'"{name}": {part}' for name, part in lists.items()) + "}"
+
+
+def _list(parts: Sequence[str]) -> str:
+    return "[\n" + ",\n".join(parts) + "\n]" if parts else "[]"
 
 
 def _lines(answer: Answer) -> Iterator[str]:

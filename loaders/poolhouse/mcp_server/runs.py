@@ -13,6 +13,7 @@ from poolhouse.mcp_server.answers import Answer
 from poolhouse.mcp_server.folder import Folder
 from poolhouse.scoring.asked_runs import NewRun, loaded_runs, names_of
 from poolhouse.scoring.estimating.adjusting import adjust
+from poolhouse.scoring.estimating.adjustment_tables import tables_of
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 
@@ -44,14 +45,18 @@ class Runs:
         notes = [*conclusions_of(comparison), *notes, *comparison.remarks]
         return Answer(comparison.rows.columns, comparison.rows.rows(), notes)
 
-    def adjust(self, run: str, organization: str | None) -> Answer:
-        """Estimate what a run file would score in the pool. The notes begin with the advice."""
+    def adjust(self, run: str, organization: str | None, *, all_estimates: bool) -> Answer:
+        """Estimate what a run file would score if it were judged. The notes begin with advice."""
         read = self._file(run)
         adjustment = adjust(
             self.warehouse, self.collection, read.rows, read.run_id, organization=organization
         )
-        notes = [adjustment.advice, *read.remarks, *adjustment.remarks]
-        return Answer(adjustment.scores.columns, adjustment.scores.rows(), notes)
+        shown = tables_of(adjustment, read.run_id, self.collection, all_estimates=False)
+        title, columns, rows = next(shown)
+        if all_estimates:
+            columns, rows = adjustment.scores.columns, adjustment.scores.rows()
+        notes = [adjustment.advice, *read.remarks, *adjustment.remarks, title]
+        return Answer(columns, rows, notes)
 
     def _asked(self, texts: Sequence[str]) -> tuple[list[str | NewRun], list[str]]:
         """Return a run for each text, and remarks on lines of files."""

@@ -135,9 +135,16 @@ class Tools:
         """Compare runs."""
         return self._runs(collection).compare(runs, measures, baseline)
 
-    def adjust_run(self, collection: str, run: str, organization: str | None = None) -> Answer:
+    def adjust_run(
+        self,
+        collection: str,
+        run: str,
+        organization: str | None = None,
+        *,
+        all_estimates: bool = False,
+    ) -> Answer:
         """Adjust the scores of a run file."""
-        return self._runs(collection).adjust(run, organization)
+        return self._runs(collection).adjust(run, organization, all_estimates=all_estimates)
 
     def list_files(self) -> Answer:
         """List the files of the folder."""
