@@ -1,4 +1,4 @@
-"""Write the transcripts of docs/mcp.md: a client of the SDK asks the server about the demo.
+"""Write the answers in docs/mcp.md: a client of the SDK makes each call of the page on the demo.
 
 `just mcp` runs this script. With --check, it fails where the page shows other answers.
 """
@@ -6,8 +6,8 @@
 import asyncio
 import gzip
 import json
+import re
 import sys
-from collections.abc import AsyncIterator, Iterator
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,46 +16,16 @@ import click
 from mcp import Client
 
 from poolhouse.command_line.main import main as poolhouse
-from poolhouse.mcp_server.folder import Folder
 from poolhouse.mcp_server.serving import server_of
-from poolhouse.mcp_server.tools import Tools
+from poolhouse.mcp_server.source import Folder, Source
 from poolhouse.warehouse.file import Warehouse
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "mcp.md"
-START, END = "<!-- from the demo -->\n", "<!-- end -->\n"
+# A call of the page, with its arguments, and the answer below it.
+CALL = re.compile(r"(`(\w+)` `(\{.*\})`\n\n```\n)(?s:.*?)(```\n)")
 MOST_LINES, WIDTH = 12, 300
 SECONDS = 600
-
-SHALLOW = {"collection": "shallow-pool"}
-# A title, and the calls with their arguments.
-TRANSCRIPTS = {
-    "Which run is best, and can I say so?": [
-        ("list_collections", {}),
-        ("answer_question", {"question": "best_runs", **SHALLOW}),
-        ("compare_runs", {**SHALLOW, "runs": ["beryl2", "jasper2"], "measures": ["P@10"]}),
-    ],
-    "How much of the first ten documents is unjudged?": [
-        ("search_tables", {"words": "share unjudged first ten documents of a run"}),
-        ("describe_table", {"table": "fct_topic_score"}),
-        ("describe_table", {"table": "leaderboard"}),
-        (
-            "run_sql",
-            {
-                "query": "select is_pooled, avg(unjudged_10) as unjudged_10 from leaderboard "
-                "where collection_id = 'shallow-pool' group by all order by all"
-            },
-        ),
-        ("run_sql", {"query": "select topic_id, doc_id from fct_judgements order by all"}),
-        ("run_sql", {"query": "select * from read_csv('/etc/passwd')"}),
-    ],
-    "What is my new run worth?": [
-        ("list_files", {}),
-        ("score_runs", {**SHALLOW, "runs": ["my.run", "beryl2"], "measures": ["P@10"]}),
-        ("adjust_run", {**SHALLOW, "run": "my.run"}),
-        ("adjust_run", {**SHALLOW, "run": "../qrels.txt"}),
-    ],
-}
 
 
 @click.command()
@@ -66,7 +36,8 @@ TRANSCRIPTS = {
 )
 @click.option("--check", is_flag=True, help="Write nothing, fail where the page is not current.")
 def main(db: Path | None, check: bool) -> None:
-    """Write the transcripts, or compare the page with new ones."""
+    """Write the answers, or compare the page with new ones."""
+    before = PAGE.read_text(encoding="utf-8")
     with TemporaryDirectory() as name:
         warehouse = Warehouse(db or Path(name) / "demo.duckdb")
         if not db:
@@ -75,9 +46,9 @@ def main(db: Path | None, check: bool) -> None:
         folder.mkdir()
         files = warehouse.path.with_name(f"{warehouse.path.stem}-files")
         (folder / "my.run").write_text(fused(files / "shallow-pool" / "runs"))
-        text = asyncio.run(played(Tools(warehouse, Folder.at(folder))))
-    before = PAGE.read_text(encoding="utf-8")
-    page = before.partition(START)[0] + START + text + END + before.partition(END)[2]
+        calls = [(tool, json.loads(given)) for _, tool, given, _ in CALL.findall(before)]
+        answers = asyncio.run(answered(Source(warehouse, Folder.at(folder)), calls))
+    page = CALL.sub(lambda call: f"{call[1]}{answers.pop(0)}{call[4]}", before)
     if not check:
         PAGE.write_text(page, encoding="utf-8")
     elif page != before:
@@ -86,12 +57,11 @@ def main(db: Path | None, check: bool) -> None:
 
 def fused(runs: Path) -> str:
     """Return a run that takes its documents in turn from two runs that were not pooled."""
-    of_both = (
-        gzip.decompress((runs / f"{name}.gz").read_bytes()) for name in ("jasper1", "jasper2")
-    )
-    turns = zip(*(lines.decode().splitlines() for lines in of_both), strict=False)
+    names = ("jasper1", "jasper2")
+    of_both = (gzip.decompress((runs / f"{name}.gz").read_bytes()).decode() for name in names)
     ranked: dict[str, dict[str, None]] = {}
-    for topic, _, document, *_ in map(str.split, chain.from_iterable(turns)):
+    for line in chain.from_iterable(zip(*map(str.splitlines, of_both), strict=False)):
+        topic, _, document, *_ = line.split()
         ranked.setdefault(topic, {})[document] = None
     return "".join(
         f"{topic} Q0 {document} {rank} {-rank} my\n"
@@ -100,29 +70,21 @@ def fused(runs: Path) -> str:
     )
 
 
-async def played(tools: Tools) -> str:
-    """Ask everything, and return the transcripts in Markdown."""
-    async with Client(server_of(tools, SECONDS)) as client:
-        return "".join([part async for part in _parts(client)])
+async def answered(source: Source, calls: list[tuple[str, dict[str, object]]]) -> list[str]:
+    """Make the calls, and return the answers as the page shows them."""
+    async with Client(server_of(source, SECONDS)) as client:
+        results = [await client.call_tool(tool, given) for tool, given in calls]
+    return [
+        _shown(f"{'error: ' * result.is_error}{getattr(result.content[0], 'text', '')}")
+        for result in results
+    ]
 
 
-async def _parts(client: Client) -> AsyncIterator[str]:
-    for title, calls in TRANSCRIPTS.items():
-        yield f"\n### {title}\n"
-        for tool, arguments in calls:
-            result = await client.call_tool(tool, dict(arguments))
-            mark = "error: " if result.is_error else ""
-            answer = "\n".join(_shown(f"{mark}{getattr(result.content[0], 'text', '')}"))
-            yield f"\n`{tool}` `{json.dumps(arguments)}`\n\n```\n{answer}\n```\n"
-    yield "\n"
-
-
-def _shown(text: str) -> Iterator[str]:
+def _shown(text: str) -> str:
     lines = text.splitlines()
-    for line in lines[:MOST_LINES]:
-        yield line if len(line) <= WIDTH else f"{line[:WIDTH]} ..."
-    if len(lines) > MOST_LINES:
-        yield f"... {len(lines) - MOST_LINES} more lines"
+    cut = [line[:WIDTH] + " ..." * (len(line) > WIDTH) for line in lines[:MOST_LINES]]
+    more = len(lines) - MOST_LINES
+    return "".join(f"{line}\n" for line in [*cut, *[f"... {more} more lines"] * (more > 0)])
 
 
 if __name__ == "__main__":

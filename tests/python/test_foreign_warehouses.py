@@ -15,8 +15,8 @@ from poolhouse.export.exporting import export
 from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.request import LoadRequest
 from poolhouse.mcp_server.answers import text_of
-from poolhouse.mcp_server.folder import Folder
-from poolhouse.mcp_server.tools import Tools
+from poolhouse.mcp_server.source import Folder, Source
+from poolhouse.mcp_server.tools import tools_over
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
@@ -152,10 +152,10 @@ def test_no_command_does_what_a_catalogue_says(
         assert [each.name for each in outside.iterdir()] == ["secret"], command
         assert SECRET not in done.output, command
         assert list(found_in(inside)) == [], command
-    tools = Tools(original, Folder.at(inside)).all()
+    tools = tools_over(Source(original, Folder.at(inside)))
     for tool, given_to_it in OF_AGENTS.items():
         with suppress(PoolhouseError):
-            answer = text_of(tools[tool].answer_to(given_to_it))
+            answer = text_of(tools[tool].answer(**given_to_it))
             n_succeeded += 1
             assert SECRET not in answer, tool
         assert [each.name for each in outside.iterdir()] == ["secret"], tool

@@ -31,7 +31,8 @@ from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.request import LakeRequest
 from poolhouse.lake.status import LakeState, lake_status
 from poolhouse.loading.request import LoadRequest
-from poolhouse.mcp_server.tools import Tools
+from poolhouse.mcp_server.source import Source
+from poolhouse.mcp_server.tools import tools_over
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -388,14 +389,15 @@ def test_reports_and_exports_of_a_lake(made: Made, tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 def test_agents_read_a_lake(made: Made) -> None:
-    tools = Tools(LakeWarehouse.at(str(made[0])))
-    found = tools.list_collections()
+    tools = tools_over(Source(LakeWarehouse.at(str(made[0]))))
+    found = tools["list_collections"].answer()
     assert {row[0] for row in found.rows} == set(NAMES)
     assert not found.notes
-    assert tools.run_sql("select count(*) from leaderboard").rows == [(6,)]
-    assert "ap" in {name for name, *_ in tools.describe_table("leaderboard").rows}
-    runs = [run_id for (run_id,) in tools.run_sql(_RUNS_OF_ONE).rows]
-    assert {row[0] for row in tools.score_runs("0101", runs, ["AP"]).rows} == set(runs)
+    assert "ap" in {name for name, *_ in tools["describe_table"].answer(table="leaderboard").rows}
+    runs = [run_id for (run_id,) in tools["run_sql"].answer(query=_RUNS_OF_ONE).rows]
+    scores = tools["score_runs"].answer(collection="0101", runs=runs, measures=["AP"])
+    assert {row[0] for row in scores.rows} == set(runs)
+    assert runs
 
 
 _RUNS_OF_ONE = "select run_id from leaderboard where collection_id = '0101'"

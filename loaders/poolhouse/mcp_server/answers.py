@@ -10,6 +10,7 @@ MOST_ROWS = 200
 MOST_COUNTED = 10_000
 MOST_CHARACTERS = 40_000
 _LONGEST_TEXT = 2000
+_DIGITS = 10
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Answer:
 def text_of(answer: Answer) -> str:
     """Return an answer as JSON. Nothing of it is a control code."""
     rows = list(_lines(answer))
-    notes = list(map(_json, [*_left_out(len(rows), len(answer.rows)), *answer.notes]))
+    told = [*_left_out(len(rows), len(answer.rows)), *answer.notes]
+    notes = [_json(_shortened(each)) for each in told]
     lists = {"notes": _list(notes)} if notes else {}
     lists |= {"columns": _json(answer.columns), "rows": _list(rows)}
     return "{" + ",\n".join(f'"{name}": {part}' for name, part in lists.items()) + "}"
@@ -64,6 +66,11 @@ def _json(value: object) -> str:
 
 
 def _shortened(value: object) -> object:
+    """Cut long texts, and round fractions: their last digits depend on the order of a sum."""
     if isinstance(value, str) and (more := len(value) - _LONGEST_TEXT) > 0:
         return f"{value[:_LONGEST_TEXT]} ... and {more} more characters"
-    return value
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: _shortened(part) for name, part in value.items()}
+    return [*map(_shortened, value)] if isinstance(value, list | tuple) else value
