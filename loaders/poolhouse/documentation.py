@@ -1,14 +1,15 @@
 """The pages of the documentation, which travel inside a wheel."""
 
 import re
+from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from poolhouse.errors import PoolhouseError, did_you_mean
 
 _PACKAGE = Path(__file__).parent
 
-# The heading of a table, and a name in it.
-_FILTERS = "## Filters that the full marts need\n"
+# A name in a table.
 _QUOTED = re.compile("`(.+?)`")
 
 
@@ -34,18 +35,30 @@ def file_of(page: str) -> Path:
     return folder() / f"{name}.md"
 
 
-def filters() -> dict[str, tuple[list[str], str]]:
-    """Return the columns that a mean over a mart must filter, and why, by the mart's name.
+def table_of(page: str, first: str) -> list[dict[str, str]]:
+    """Return the rows of the first table of a page whose first column has this name."""
+    lines = iter(file_of(page).read_text(encoding="utf-8").splitlines())
+    start = next(line for line in lines if line.startswith(f"| {first} |"))
+    columns, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in (start, *takewhile(lambda line: line.startswith("|"), lines))
+    )
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    They stand in a table of the page `joins`; a mart that needs no filter is not in it.
-    """
-    _, section = file_of("joins").read_text(encoding="utf-8").split(_FILTERS)
-    lines = section.partition("\n## ")[0].splitlines()
-    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| `")]
+
+class Filter(NamedTuple):
+    """The columns that a mean over a mart must filter or group by, and why."""
+
+    columns: tuple[str, ...]
+    why: str
+
+
+def filters() -> dict[str, Filter]:
+    """Return the filters of the marts that need one, by the names of the marts (page `joins`)."""
     return {
-        mart: (_QUOTED.findall(columns), why)
-        for marts, columns, why in rows
-        for mart in _QUOTED.findall(marts)
+        mart: Filter(tuple(_QUOTED.findall(row["filter or group by"])), row["why"])
+        for row in table_of("joins", "mart")
+        for mart in _QUOTED.findall(row["mart"])
     }
 
 

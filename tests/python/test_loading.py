@@ -259,7 +259,7 @@ WHOLE_TABLES: dict[str, tuple[str, list[tuple[str, Rows, list[str]]]]] = {
             (
                 "#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n",
                 [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)],
-                [],
+                ["official results of runs that are not loaded: elsewhere"],
             ),
             (
                 "#### elsewhere\n```\nmap all 1\n```\n",

@@ -1,8 +1,12 @@
 """Test `score --qrels`: run files and a file of judgements, without a warehouse."""
 
 import json
+import sys
+from hashlib import sha256
 from pathlib import Path
 
+import ir_measures
+import ir_measures.__main__
 import pytest
 from click.testing import Result
 
@@ -179,11 +183,17 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         ["--qrels", "qrels", "--collection", "c"],
         ["--collection", "c", "-l", "2"],
         ["--qrels", "qrels", "-c"],
+        ["--qrels", "qrels", "-c", "--format", "tot"],
+        ["--qrels", "qrels", "-n", "--format", "provenance"],
         ["-", "-", "--qrels", "qrels"],
     ],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     scored("one.run", *arguments, status=2)
+
+
+def test_files_are_scored_only_where_a_run_is_named() -> None:
+    assert "name a run" in scored("--qrels", "qrels", status=2).stderr
 
 
 def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
@@ -192,3 +202,65 @@ def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
     assert values(done) == [("num_ret", "all", "4")]
     assert "1 lines repeat a document" in done.stderr
     assert "1 of 6 lines rejected, line 6" in done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("options", [(), ("-q",), ("-q", "-n")])
+def test_lines_are_those_of_ir_measures(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both count the topic that the run does not answer. The order of their lines differs."""
+    measures = ("AP", "P@2", "nDCG@10", "RR(rel=2)")
+    monkeypatch.setattr(sys, "argv", ["ir_measures", "qrels", "two.run", *measures, *options])
+    ir_measures.__main__.main_cli()  # type: ignore[no-untyped-call]
+    expected = capsys.readouterr().out.splitlines()
+    asked = [word for measure in measures for word in ("-m", measure)]
+    done = scored("two.run", "--qrels", "qrels", "--format", "ir_measures", *asked, *options)
+    assert sorted(done.stdout.splitlines()) == sorted(expected) != []
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_of_tot_name_the_run() -> None:
+    """Each has the run, measure, topic and value; the count of relevant documents is a sum."""
+    done = scored(
+        *("one.run", "two.run", "--qrels", "qrels", "--format", "tot"),
+        *("-q", "-m", "P@1", "-m", "NumRel"),
+    )
+    found = {(run, measure, topic): float(value) for run, measure, topic, value in values(done)}
+    assert found == {
+        ("one.run", "P@1", "1"): 1,
+        ("one.run", "P@1", "2"): 0,
+        ("one.run", "P@1", "all"): 0.5,
+        ("two.run", "P@1", "1"): 0,
+        ("two.run", "P@1", "2"): 0,
+        ("two.run", "P@1", "all"): 0,
+        **{(run, "NumRel", "1"): 2 for run in ("one.run", "two.run")},
+        **{(run, "NumRel", "2"): 1 for run in ("one.run", "two.run")},
+        **{(run, "NumRel", "all"): 3 for run in ("one.run", "two.run")},
+    }
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_that_nobody_could_read_are_refused(folder: Path) -> None:
+    two = ("one.run", "two.run", "--qrels", "qrels", "--format", "ir_measures")
+    assert "do not name the run" in scored(*two, status=1).stderr
+    (folder / "my run").write_text(FIRST)
+    done = scored("my run", "--qrels", "qrels", "--format", "tot", status=1)
+    assert "'my run' has a blank" in done.stderr
+    assert done.stdout == ""
+
+
+def test_provenance_has_what_the_scores_come_from(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["two.run", "-", "--qrels", "qrels", "-m", "AP", "--format", "provenance"]
+    monkeypatch.setattr(sys, "argv", ["poolhouse", "score", *arguments])
+    found = json.loads(scored(*arguments, text=FIRST).stdout)
+    assert found["command"] == f"poolhouse score {' '.join(arguments)}"
+    assert found["trec_eval"] == 10
+    hashes = {file["name"]: file["sha256"] for file in found["files"]}
+    assert hashes == {
+        **{name: sha256((folder / name).read_bytes()).hexdigest() for name in ("qrels", "two.run")},
+        "standard input": None,
+    }
+    assert [row["score"] for row in found["scores"]] == [0.25, pytest.approx(5 / 12)]

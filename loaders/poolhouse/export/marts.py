@@ -1,7 +1,7 @@
 """The exported marts: their columns, comments and keys in the warehouse."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import duckdb
@@ -129,6 +129,12 @@ def keys_of_marts() -> dict[str, tuple[str, ...]]:
             declared = (test.get("arguments", {}).get("key") for test in tests)
             keys[model["name"]] = tuple(next(filter(None, declared), ()))
     return keys
+
+
+def key_columns(mart: Mart) -> Mart:
+    """Return the mart with only the columns by which rows may refer to other marts."""
+    names = {name for columns in _TARGETS.values() for name in columns}
+    return replace(mart, columns=tuple(each for each in mart.columns if each.name in names), key=())
 
 
 def keys_of_targets(

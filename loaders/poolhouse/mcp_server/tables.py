@@ -52,9 +52,9 @@ def _notes(name: str, node: Node) -> Sequence[str]:
         return [*notes, f"a table macro: from {name}({', '.join(node.arguments)})"]
     if key := keys_of_marts().get(node.name):
         notes.append(f"key: {', '.join(key)}")
-    columns, why = filters().get(node.name, ([], ""))
-    if columns:
-        notes.append(f"filter on one value of, or group by: {', '.join(columns)} ({why})")
+    if filtered := filters().get(node.name):
+        columns = ", ".join(filtered.columns)
+        notes.append(f"filter on one value of, or group by: {columns} ({filtered.why})")
     return notes
 
 

@@ -34,7 +34,7 @@ def runs_of(
 
     A loaded run is a run of any of the collections.
     """
-    from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
+    from poolhouse.scoring.asked_runs import NewRun, digest_of, file_of, loaded_runs
 
     loaded = loaded_runs(warehouse, collections)
     runs: list[str | NewRun] = []
@@ -42,7 +42,7 @@ def runs_of(
     for text in texts:
         if file := file_of(text, loaded):
             run = run_of(file)
-            runs.append(NewRun(run.run_id, run.rows))
+            runs.append(NewRun(run.run_id, run.rows, digest_of(run.path)))
             remarks += run.remarks
         else:
             runs.append(text)
