@@ -3,19 +3,18 @@
 The model has what the marts, the dashboard, the cookbook and two tables of the docs say already.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import yaml
 
 from poolhouse.cookbook.entries import entries
 from poolhouse.documentation import Filter, filters, table_of
 from poolhouse.export.copies import as_it_is, relation_of, select_rows
 from poolhouse.export.descriptions import TITLE, types_of
+from poolhouse.export.mart_files import write_json
 from poolhouse.export.marts import (
     COLLECTION,
     Column,
@@ -27,7 +26,6 @@ from poolhouse.export.marts import (
 from poolhouse.export.superset.bundle import declared
 
 _VERSION = "0.2.0.dev0"
-_NAME = "poolhouse"
 _RULES = (
     f"Rows belong to collections: filter or group by {COLLECTION}.",
     "Read audit_collections.verdict before you compare runs of a collection.",
@@ -35,17 +33,12 @@ _RULES = (
 )
 _ROWS = "temp.keys_of_rows"
 
-# By the name of a mart: the marts to which its rows refer, and by which columns.
-_References = Mapping[str, Mapping[str, Sequence[str]]]
-
 
 def write_semantic_model(
     connection: duckdb.DuckDBPyConnection,
     marts: Sequence[Mart],
     collections: Sequence[str],
     file: Path,
-    *,
-    is_yaml: bool,
 ) -> None:
     """Write the model of the marts, with the references that hold for rows of the collections."""
     targets = keys_of_targets(connection, {mart.name: relation_of(mart) for mart in marts})
@@ -57,16 +50,13 @@ def write_semantic_model(
         distinct = f"select distinct * from ({rows})"  # noqa: S608 - names are quoted
         connection.execute(f"create or replace temp table {_ROWS} as {distinct}")
         references[mart.name] = dict(references_of(connection, mart, _ROWS, targets))
-    model = semantic_model(marts, references)
-    if is_yaml:
-        text = yaml.safe_dump(model, sort_keys=False, allow_unicode=True, width=100)
-    else:
-        text = json.dumps(model, indent=2, ensure_ascii=False) + "\n"
-    file.write_text(text, encoding="utf-8")
+    write_json(file, _model(marts, references))
 
 
-def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, Any]:
-    """Describe marts, their references, and the metrics that need no filter."""
+def _model(
+    marts: Sequence[Mart], references: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, Any]:
+    """Describe marts, the marts to which their rows refer, and metrics that need no filter."""
     filtered = filters()
     words = table_of("glossary", "word")
     meanings = [f"{row['word']}: {_plain(row['meaning'])}" for row in words]
@@ -77,7 +67,7 @@ def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, 
     }
     return {
         "version": _VERSION,
-        "name": _NAME,
+        "name": "poolhouse",
         "description": TITLE,
         "ai_context": {
             "instructions": "\n".join((*_RULES, *meanings)),
@@ -89,8 +79,8 @@ def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, 
                 "name": f"{mart}_to_{target}",
                 "from": mart,
                 "to": target,
-                "from_columns": list(columns),
-                "to_columns": list(columns),
+                "from_columns": columns,
+                "to_columns": columns,
             }
             for mart, targets in references.items()
             for target, columns in targets.items()
@@ -112,7 +102,7 @@ def _data_set(
     return {
         "name": mart.name,
         "source": f"{mart.schema}.{mart.name}",
-        **({"primary_key": list(mart.key)} if mart.key else {}),
+        **({"primary_key": mart.key} if mart.key else {}),
         "description": mart.description,
         **({"ai_context": context} if context else {}),
         "fields": [_field(column, mart.key, synonyms) for column in mart.columns],
