@@ -330,6 +330,7 @@ def test_the_server_ends_with_its_client(
         elif end == "stdin":
             client.stdin.close()  # the client ends
         else:
+            assert isinstance(end, signal.Signals)
             os.kill(server, end)
         last = time.monotonic() + 20
         while is_alive(server):

@@ -37,7 +37,7 @@ def source(text: str, name: str = "judged") -> SourceFile:
     return SourceFile(Path(name), text.encode())
 
 
-def judged(text: str) -> list[tuple[str, str, int]]:
+def judged_in(text: str) -> list[tuple[str, str, int]]:
     parsed = parse_qrels(source(text))
     assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
     return parsed.rows.select("query", "docno", "grade").rows()
@@ -46,18 +46,18 @@ def judged(text: str) -> list[tuple[str, str, int]]:
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_ratings_of_quepid_are_judgements(line_end: str) -> None:
     expected = [("red dress", "a 1", 3), ("shoes, red", "b", 0), ("-5", "c", 1)]
-    assert judged(QUEPID.replace("\n", line_end)) == expected
-    assert judged("\ufeff" + QUEPID.replace("query,docid", '"Query","docId"')) == expected
+    assert judged_in(QUEPID.replace("\n", line_end)) == expected
+    assert judged_in("\ufeff" + QUEPID.replace("query,docid", '"Query","docId"')) == expected
     assert parse_qrels(source(QUEPID)).rows["line_number"].to_list() == [2, 3, 4]
 
 
 def test_judgement_lists_of_opensearch_are_judgements() -> None:
     expected = [("red dress", "a 1", 3), ("red dress", "7", 0), ("-5", "c", 1)]
-    assert judged(OPENSEARCH) == expected
+    assert judged_in(OPENSEARCH) == expected
     found = '{"hits": {"total": 1, "hits": [{"_id": "x", "_source": %s}]}}'
-    assert judged(found % OPENSEARCH) == expected
+    assert judged_in(found % OPENSEARCH) == expected
     older = '{"judgmentScores": {"red dress": [{"docId": "a", "score": "2"}, {"docId": "b"}]}}'
-    assert judged(older) == [("red dress", "a", 2)]
+    assert judged_in(older) == [("red dress", "a", 2)]
 
 
 @pytest.mark.parametrize("grade", ["2.5", '"0.125"'])
@@ -324,7 +324,11 @@ def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
     w = poolhouse.open(db.path)
     judged, ranx = tmp_path / "quepid.csv", tmp_path / "ranx.json"
     judged.write_text(QUEPID)
-    run = {"red dress": {"a 1": 2.0, "d": 1.0}, "-5": {"x": 2.0, "c": 1.0}, "shoes, red": {"y": 1}}
+    run: dict[str, dict[str, float]] = {
+        "red dress": {"a 1": 2.0, "d": 1.0},
+        "-5": {"x": 2.0, "c": 1.0},
+        "shoes, red": {"y": 1},
+    }
     ranx.write_text(json.dumps(run))
     w.load("shop", [ranx], qrels=judged)
     (tmp_path / "gpt").write_text("query,docid,rating\nred dress,a 1,1\nred dress,d,1\n")
@@ -333,12 +337,12 @@ def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
     w.load("shop", {"dict": run, "constant": constant}, author_qrels=labels)
     w.build()
     query = "select run_id, score from run_scores('shop', 'RR') order by all"
-    assert w.sql(query).rows() == [("constant", 5 / 12), ("dict", 0.75), ("ranx", 0.75)]
-    # a 1 and c are third and last of four documents, and could be first
-    query = (
-        "select ap_loss_by_ties, ap_gain_by_ties, remarks from audit_runs where run_id = 'constant'"
-    )
+    assert w.sql(query).rows() == [("constant", 2 / 9), ("dict", 0.5), ("ranx", 0.5)]
+    # The relevant documents are third of four, and could be first and last.
+    columns = "ap_loss_by_ties, ap_gain_by_ties, remarks"
+    query = f"select {columns} from audit_runs where run_id = 'constant'"
     [(loss, gain, remarks)] = w.sql(query).rows()
+    assert (loss, gain) == (pytest.approx((1 / 3 - 1 / 4) * 2 / 3), pytest.approx(2 / 3 * 2 / 3))
     query = """
     select run_id, avg(score - lowest_score), avg(highest_score - score)
     from tied_scores('shop', 'AP') where is_answered and run_id = 'constant' group by all
@@ -348,10 +352,13 @@ def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
     checked = invoke_on(db, "check", status=0).stdout
     assert "no run gives 90% or more of the documents the same score" in " ".join(checked.split())
     scored = invoke("score", ranx, "--qrels", judged, "-m", "RR", status=0)
-    assert scored.stdout.split()[-1] == "0.5000"
+    assert " 0.5000 " in scored.stdout
     invoke_on(db, "load", "by-gpt", "--judged-by", "gpt", "--of", "shop", status=0)
+    invoke_on(db, "export", tmp_path / "ratings", "--format", "quepid", status=0)
+    written = (tmp_path / "ratings" / "shop.csv").read_text()
+    assert sorted(judged_in(written)) == sorted(judged_in(QUEPID))
     for words in (
         ("export", tmp_path / "out", "--format", "trec"),
-        ("pool", "make", "shop", "--budget", "9", "--output", tmp_path / "list"),
+        ("pool", "make", "shop", "--strategy", "depth", "--budget", "9", "-o", tmp_path / "list"),
     ):
         assert "holds a blank, so that no line" in invoke_on(db, *words, status=1).stderr

@@ -16,11 +16,11 @@ import yaml
 from asking import invoke
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
+from poolhouse.documentation import filters
 from poolhouse.export.superset.bundle import declared
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from test_sql_and_bi import filters
 
 Files = dict[str, dict[str, Any]]
 

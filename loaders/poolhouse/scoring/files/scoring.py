@@ -136,7 +136,7 @@ class FileScorer:
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
         """
         batch: list[RunFile] = []
-        for found in _read(texts, self._rules.run_id):
+        for found in _read(texts, self._rules):
             run = found if isinstance(found, BadFileError) else self._counting(found)
             if isinstance(run, PoolhouseError):
                 yield from self._scores_of(batch, has_counts=has_counts)
@@ -171,12 +171,12 @@ class FileScorer:
 
     def _counting(self, run: RunFile) -> RunFile | PoolhouseError:
         """Return the run without what does not count, or the error that nothing is left of it."""
-        rows = self._without(run.rows)
-        if rows.is_empty():
-            return nothing_left(f"run {run.run_id!r}")
         rules = self._rules
         if not (rules.leave_out or rules.leave_out_own_id or rules.residual):
             return run
+        rows = self._without(run.rows)
+        if rows.is_empty():
+            return nothing_left(f"run {run.run_id!r}")
         n_documents = run.rows.height - rows.height
         remark = f"{run.run_id}: {left_out_in_words(n_documents, self._n_judgements_left_out)}"
         return replace(run, rows=rows, remarks=(*run.remarks, remark))
@@ -276,23 +276,23 @@ class FileScorer:
         return Printed.of(measure, name)
 
 
-def _read(texts: Sequence[str], named_by: str) -> Iterator[RunFile | BadFileError]:
+def _read(texts: Sequence[str], rules: Rules) -> Iterator[RunFile | BadFileError]:
     """Read runs, a few at once: polars reads a small file with one thread."""
     with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
         for start in range(0, len(texts), _FILES_AT_ONCE):
-            read = partial(_read_run, named_by=named_by)
+            read = partial(_read_run, rules=rules)
             yield from readers.map(read, texts[start : start + _FILES_AT_ONCE])
 
 
-def _read_run(text: str, named_by: str) -> RunFile | BadFileError:
+def _read_run(text: str, rules: Rules) -> RunFile | BadFileError:
     """Read a run, or return the error: runs before it are scored first."""
     try:
-        return _run(text, named_by)
+        return _run(text, rules)
     except BadFileError as error:
         return error
 
 
-def _run(text: str, named_by: str) -> RunFile:
+def _run(text: str, rules: Rules) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.
@@ -303,7 +303,7 @@ def _run(text: str, named_by: str) -> RunFile:
         source = SourceFile(path, sys.stdin.buffer.read(DEFAULT_LIMIT + 1))
     else:
         source = read_source(path)
-    parsed = parse_run_file(source)
+    parsed = parse_run_file(source, passages=rules.passages)
     rows = parsed.rows.select("query", "docno", "score")
     remarks = remarks_on(path, parsed)
     if parsed.n_duplicates:
@@ -314,7 +314,7 @@ def _run(text: str, named_by: str) -> RunFile:
         )
     last_tag = parsed.rows["tag"][-1] or ""
     is_file = text != STANDARD_INPUT
-    run_id = run_name(path, named_by) if is_file else path.name
+    run_id = run_name(path, rules.run_id) if is_file else path.name
     sha256 = source.sha256 if is_file else None
     return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks, sha256)
 
