@@ -114,7 +114,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
         "n_unjudged": 0,
     }
     assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
-    assert "two.run answers 1 of 2 judged topics" in done.stderr
+    assert "two answers 1 of 2 judged topics" in done.stderr
     junk = scored(
         *("one.run", "--qrels", "qrels", "-m", "P@2", "-m", "Judged@2", "--judged-from", "-1"),
         *("--format", "json"),

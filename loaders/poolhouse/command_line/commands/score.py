@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from poolhouse.scoring.scores import Scores
     from poolhouse.warehouse.file import Warehouse
 
+_RULES_OF_LOAD = (
+    *("judged_from", "run_id", "passages"),
+    *("leave_out", "leave_out_own_id", "residual"),
+)
+
 
 @click.command(
     short_help="Score a run by any measure, without loading it.",
@@ -193,10 +198,7 @@ def _score_files(
         topics = f"{qrels.name}, by trec_eval {scores.version}"
         _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
-        left_out = ["--leave-out", str(rules["leave_out"])] if rules["leave_out"] else []
-        left_out += ["--leave-out-own-id"] if rules["leave_out_own_id"] else []
-        left_out += ["--residual", f"{rules['residual']:g}"] if rules["residual"] else []
-        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *left_out)
+        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *_of_load(rules))
         return
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):
@@ -209,6 +211,16 @@ def _score_files(
                 "judged topics, which do not count without -c"
             )
     _name_version(rules["version"])
+
+
+def _of_load(rules: dict[str, Any]) -> list[str]:
+    """Return the given rules that `load` has too, as its options."""
+    given: list[str] = []
+    for name in _RULES_OF_LOAD:
+        if rules[name] != options_in(Rules)[name][0].default:
+            value = [] if rules[name] is True else [str(rules[name])]
+            given += [f"--{name.replace('_', '-')}", *value]
+    return given
 
 
 def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
