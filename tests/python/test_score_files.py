@@ -122,7 +122,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     found = [(each["score_all_topics"], each["n_unjudged"]) for each in json.loads(junk.stdout)]
     assert found == [(0.25, 1), (0.75, 1)]  # z alone
     table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
-    assert "one.run on 2 topics of qrels, by trec_eval 10" in table
+    assert "one on 2 topics of qrels, by trec_eval 10" in table
 
 
 @pytest.mark.usefixtures("folder")
@@ -253,15 +253,18 @@ def test_lines_that_nobody_could_read_are_refused(folder: Path) -> None:
 def test_provenance_has_what_the_scores_come_from(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ["two.run", "-", "--qrels", "qrels", "-m", "AP", "--format", "provenance"]
+    (folder / "pairs").write_text("1 b\n")
+    arguments = ["two.run", "-", "--qrels", "qrels", "--leave-out", "pairs", "-m", "AP"]
+    arguments += ["--format", "provenance"]
     monkeypatch.setattr(sys, "argv", ["poolhouse", "score", *arguments])
     found = json.loads(scored(*arguments, text=FIRST).stdout)
     assert found["command"] == f"poolhouse score {' '.join(arguments)}"
     assert found["trec_eval"] == 10
     hashes = {file["name"]: file["sha256"] for file in found["files"]}
     assert hashes == {
+        "pairs": sha256(b"1 b\n").hexdigest(),
         "qrels": sha256((folder / "qrels").read_bytes()).hexdigest(),
         "two": sha256((folder / "two.run").read_bytes()).hexdigest(),
         "standard input": None,
     }
-    assert [row["score"] for row in found["scores"]] == [0.25, pytest.approx(5 / 12)]
+    assert [row["score"] for row in found["scores"]] == [0.5, pytest.approx(5 / 12)]
