@@ -33,7 +33,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
 mcp = pytest.importorskip("mcp", reason=OF_DEV)
-from anyio.from_thread import start_blocking_portal  # noqa: E402 - it comes with the SDK
+import anyio  # noqa: E402 - it comes with the SDK
+from anyio.from_thread import start_blocking_portal  # noqa: E402
 
 from poolhouse.mcp_server.serving import server_of  # noqa: E402
 
@@ -223,6 +224,20 @@ def test_time_is_limited(page: Warehouse) -> None:
         assert rows_of(call("run_sql", query="select 1 as one")) == [{"one": 1}]
 
 
+def test_a_cancelled_request_ends_its_query(page: Warehouse) -> None:
+    assert anyio.run(answer_after_cancelling, server_of(Source(page), 600))
+
+
+async def answer_after_cancelling(server: Any) -> bool:  # noqa: ANN401 - a server or an address
+    """Cancel an endless query, and return whether another one, which waits for it, is answered."""
+    async with mcp.Client(server) as client:
+        with anyio.move_on_after(0.5):
+            await client.call_tool("run_sql", {"query": ENDLESS})
+        with anyio.fail_after(20):
+            result = await client.call_tool("run_sql", {"query": "select 1 as one"})
+        return not result.is_error
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
@@ -354,11 +369,7 @@ def test_by_http_on_this_machine_alone(page: Warehouse, tmp_path: Path) -> None:
     with server:
         address = server.stderr.readline().strip()
         port = int(address.removeprefix("http://127.0.0.1:").removesuffix("/mcp"))
-        with start_blocking_portal() as portal:
-            client = mcp.Client(address)
-            with portal.wrap_async_context_manager(client):
-                query = {"query": "select 1 as one"}
-                assert not portal.call(client.call_tool, "run_sql", query).is_error
+        assert anyio.run(answer_after_cancelling, address)
         assert status_of(port, f"127.0.0.1:{port}") == 200
         assert status_of(port, f"localhost:{port}", f"http://localhost:{port}") == 200
         assert status_of(port, f"example.com:{port}") == 421  # after DNS rebinding
