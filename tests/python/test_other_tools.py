@@ -88,7 +88,6 @@ def test_what_is_no_judgement_is_set_aside() -> None:
     [
         ('{"judgmentRatings": 1}', "not a judgement list"),
         ('{"judgmentRatings": [[]]}', "not a judgement list"),
-        ('[{"judgmentRatings": []}]', "not a judgement list"),
         ('{"judgmentRatings": [{"query": "q", "ratings": {}}]}', "not a judgement list"),
         (
             '{"judgmentRatings": {"q": [{"docId": [1], "rating": 1}]}}',
@@ -96,9 +95,12 @@ def test_what_is_no_judgement_is_set_aside() -> None:
         ),
         ('{"judgmentRatings": {"q": [{"docId": "a", "rating": true}]}}', "neither a text nor"),
         ('{"judgmentRatings": {"\\ud800": [{"docId": "a", "rating": 1}]}}', "surrogate"),
-        ('{"judgmentRatings": ' + "[" * 100_000, "not JSON: nested too deeply"),
-        ('{"judgmentRatings": [', "not JSON: Expecting value"),
-        ('{"judgmentRatings": {"q": [{"docId": "a", "rating": %s}]}}' % ("9" * 5000), "not JSON"),
+        ('{"judgmentRatings": ' + "[" * 100_000, "is not whole JSON: maximum recursion"),
+        ('{"judgmentRatings": [', "is not whole JSON: Expecting value"),
+        (
+            '{"judgmentRatings": {"q": [{"docId": "a", "rating": %s}]}}' % ("9" * 5000),
+            "not whole JSON",
+        ),
         ('query,docid,rating\n"q,a,1\n', "unexpected end|line break"),
         ("query,docid,rating\nq,a,1,2\n", "more fields than the header"),
     ],
