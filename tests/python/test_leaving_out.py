@@ -154,7 +154,7 @@ def test_new_runs_lose_the_same_documents(
     measures = ["AP", "nDCG@10", "RR", "P@5", "NumRet"]
     for each in collections:
         name = each.whole.collection
-        for files in each.files[:2]:
+        for files in each.files[:1]:
             scores = [
                 score_runs(warehouse, name, [NewRun("new", read_run(file).rows)], measures).by_topic
                 for warehouse, file in zip(both, files, strict=True)
@@ -205,7 +205,10 @@ def test_copies_of_a_collection_leave_out_the_same(
     archive.write_text(text.replace(f"collection: {name}", "collection: published"))
     invoke("load", "--archive", archive, db=copy, status=0)
     invoke("build", db=copy, status=0)
-    of_topics = "select run_id, topic_id, measure, score from fct_topic_scores where collection_id"
+    score = "round(score, 9)"
+    of_topics = (
+        f"select run_id, topic_id, measure, {score} from fct_topic_scores where collection_id"
+    )
     expected = rows(copy, f"{of_topics} = ? order by all", name)
     for each in ("derived", "published"):
         assert rows(copy, f"{of_topics} = ? order by all", each) == expected

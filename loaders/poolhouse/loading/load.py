@@ -100,10 +100,10 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     name_declared_reference(load.store)
     load_runs(load)
     load_common_topics(load)
-    leave_out(load)
     load_title_words(load)
     load.report.n_official_figures = _load_whole_table(load, "official_results")
     _check_complete(load, may_be_unjudged=may_be_unjudged)
+    leave_out(load)
     refuse_contradiction(load.store)
     load.report.remarks += remarks_on(load)
     return load.report

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -65,12 +64,6 @@ class AskedRuns:
     def ask(self, query: str, **values: object) -> pl.DataFrame:
         """Return the rows of a query about the collection. Raise duckdb.Error."""
         return rows_of(self.connection, query, {"collection": self.collection, **values})
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file, as it lies on the disk."""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
 
 
 def names_of(runs: Sequence[str | NewRun]) -> list[str]:

@@ -83,7 +83,7 @@ class FileScorer:
     """The score engine with the judgements of a file, for some measures.
 
     `values` are the values to print, and `aggregations` says how a measure is aggregated over
-    topics, by the measure. `file` is the file of judgements, as in `Scores.files`.
+    topics, by the measure. `files` are those of `Scores.files`, but the runs.
     """
 
     def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
@@ -114,7 +114,7 @@ class FileScorer:
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
         source = read_source(qrels)
-        self.file = ("qrels", qrels.name, source.sha256)
+        self.files = [("qrels", qrels.name, source.sha256)]
         judgements = parse_qrels_file(source)
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
@@ -154,7 +154,9 @@ class FileScorer:
         """
         pairs = [pl.DataFrame(schema={"query": pl.String, "docno": pl.String})]
         if self._rules.leave_out:
-            parsed = parse_pairs_file(read_source(self._rules.leave_out), is_strict=True)
+            source = read_source(self._rules.leave_out)
+            self.files.append(("leave_out", source.path.name, source.sha256))
+            parsed = parse_pairs_file(source, is_strict=True)
             pairs.append(parsed.rows.select("query", "docno"))
         if self._rules.residual:
             is_earlier = is_of_earlier_round("iteration", "$round")
