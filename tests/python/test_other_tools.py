@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 import poolhouse
 from asking import invoke, invoke_on, rows
@@ -13,6 +15,7 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.parsers import (
     OfficialFigure,
+    ParsedFile,
     SourceFile,
     parse_official_results,
     parse_qrels,
@@ -85,7 +88,6 @@ def test_what_is_no_judgement_is_set_aside() -> None:
     [
         ('{"judgmentRatings": 1}', "not a judgement list"),
         ('{"judgmentRatings": [[]]}', "not a judgement list"),
-        ('[{"judgmentRatings": []}]', "not a judgement list"),
         ('{"judgmentRatings": [{"query": "q", "ratings": {}}]}', "not a judgement list"),
         (
             '{"judgmentRatings": {"q": [{"docId": [1], "rating": 1}]}}',
@@ -93,9 +95,12 @@ def test_what_is_no_judgement_is_set_aside() -> None:
         ),
         ('{"judgmentRatings": {"q": [{"docId": "a", "rating": true}]}}', "neither a text nor"),
         ('{"judgmentRatings": {"\\ud800": [{"docId": "a", "rating": 1}]}}', "surrogate"),
-        ('{"judgmentRatings": ' + "[" * 100_000, "not JSON: nested too deeply"),
-        ('{"judgmentRatings": [', "not JSON: Expecting value"),
-        ('{"judgmentRatings": {"q": [{"docId": "a", "rating": %s}]}}' % ("9" * 5000), "not JSON"),
+        ('{"judgmentRatings": ' + "[" * 100_000, "is not whole JSON: maximum recursion"),
+        ('{"judgmentRatings": [', "is not whole JSON: Expecting value"),
+        (
+            '{"judgmentRatings": {"q": [{"docId": "a", "rating": %s}]}}' % ("9" * 5000),
+            "not whole JSON",
+        ),
         ('query,docid,rating\n"q,a,1\n', "unexpected end|line break"),
         ("query,docid,rating\nq,a,1,2\n", "more fields than the header"),
     ],
@@ -362,3 +367,42 @@ def test_ids_with_blanks_pass_through(tmp_path: Path) -> None:
         ("pool", "make", "shop", "--strategy", "depth", "--budget", "9", "-o", tmp_path / "list"),
     ):
         assert "holds a blank, so that no line" in invoke_on(db, *words, status=1).stderr
+
+
+# ----------------------------------------------------------------------------------- any content
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["judgmentRatings", "query", "ratings", "docId", "rating", "hits"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+BEGINNINGS = st.sampled_from(
+    [
+        "query,docid,rating\n",
+        '{"judgmentRatings": ',
+        "a AP all ",
+        "# ir_metadata.start\n",
+        '{"run_id"',
+    ]
+)
+
+
+@given(st.one_of(st.builds(str.__add__, BEGINNINGS, st.text()), JSON.map(json.dumps)))
+def test_any_content_is_read_or_refused_in_one_line(text: str) -> None:
+    file = SourceFile(Path("any"), text.encode(errors="surrogatepass"))
+    for parse in (parse_qrels, parse_run, parse_official_results, metadata_at_head, parse_metadata):
+        try:
+            parsed = parse(file)
+        except BadFileError as error:
+            assert "\n" not in str(error)
+        else:
+            if isinstance(parsed, ParsedFile):
+                n_parts = parsed.rows.height + parsed.n_blank + parsed.rejected.height
+                assert parsed.n_lines == n_parts
