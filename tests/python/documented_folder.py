@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import json
 import re
 from pathlib import Path
 from shutil import copy, copytree
@@ -99,6 +100,7 @@ def write_documented_folder(folder: Path) -> None:
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
     depths = (f"{topic},{10 if topic <= 4 else 5}\n" for topic in range(1, _RECIPE.n_topics + 1))
     (folder / "pools.csv").write_text("topic,pool_depth\n" + "".join(depths))
+    _write_scifact(folder)
     _write_pages(folder)
     page = ROOT / "docs" / "checking.md"
     [suite] = [block.text for block in blocks(page) if block.language == "json"]
@@ -132,6 +134,19 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
         lines.writerow(next(rows))
         named = ([_RUNS[run], *others] for run, *others in rows)
         lines.writerows(row for row in named if row[0] != _MY_RUN)
+
+
+def _write_scifact(folder: Path) -> None:
+    """Write a data set in the form of BEIR, and two runs in JSON."""
+    (folder / "scifact" / "qrels").mkdir(parents=True)
+    labels = folder / "scifact" / "qrels" / "test.tsv"
+    labels.write_text("query-id\tcorpus-id\tscore\n1\t31\t1\n3\t32\t1\n")
+    queries = [json.dumps({"_id": str(number), "text": "a claim"}) for number in (1, 2, 3)]
+    (folder / "scifact" / "queries.jsonl").write_text("\n".join(queries))
+    (folder / "dense").mkdir()
+    for run, scores in (("dense-a", (0.9, 0.8)), ("dense-b", (0.7, 0.8))):
+        found = dict(zip(("31", "32"), scores, strict=True))
+        (folder / "dense" / f"{run}.json").write_text(json.dumps({"1": found, "3": found}))
 
 
 def _write_pages(folder: Path) -> None:

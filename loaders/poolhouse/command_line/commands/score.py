@@ -168,12 +168,14 @@ def _score_of_collection(
     else:
         _show(scores, collection, output, by_topic=printing["by_topic"])
     _remark(*remarks, *scores.remarks)
-    if file := first_new(texts, asked):
+    name = quoted_text(collection)
+    if scores.over_topics["n_unjudged"].count() == 0:  # nothing is called unjudged
+        say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")
+    elif file := first_new(texts, asked):
         say_next("adjust", file, "--collection", collection)
     else:
         names = ", ".join(map(quoted_text, runs))
         of_runs = f" and run_id in ({names})" if runs else ""
-        name = quoted_text(collection)
         say_next("sql", f"from adjusted_leaderboard where collection_id = {name}{of_runs}")
 
 
