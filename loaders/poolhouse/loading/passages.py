@@ -1,10 +1,13 @@
 """Runs of passages beside judgements of documents: a document counts by its best passage."""
 
 import re
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from poolhouse.request_fields import option
+
+if TYPE_CHECKING:
+    # No help text waits for data frames.
+    import polars as pl
 
 
 def passages_option(prefix: str = "") -> str | None:
@@ -17,9 +20,11 @@ def passages_option(prefix: str = "") -> str | None:
     return mark
 
 
-def of_documents(rows: pl.DataFrame, mark: str | None) -> pl.DataFrame:
+def of_documents(rows: "pl.DataFrame", mark: str | None) -> "pl.DataFrame":
     """Return the lines of a run with ids of documents: an id of a passage ends at its last mark."""
     if not mark:
         return rows
+    import polars as pl  # noqa: PLC0415 - as above
+
     passage = f"(?s)^(.*){re.escape(mark)}.*$"
     return rows.with_columns(pl.col("docno").str.replace(passage, "$1"))
