@@ -17,7 +17,7 @@ import polars as pl
 from poolhouse.building.macros import macros_of
 from poolhouse.building.project import project_folder
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading.leaving_out import is_of_earlier_round, left_out_in_words, nothing_left
+from poolhouse.loading.leaving_out import OF_EARLIER_ROUND, left_out_in_words, nothing_left
 from poolhouse.loading.line_files import (
     first_repeated,
     parse_pairs_file,
@@ -159,10 +159,8 @@ class FileScorer:
             parsed = parse_pairs_file(source, is_strict=True)
             pairs.append(parsed.rows.select("query", "docno"))
         if self._rules.residual:
-            is_earlier = is_of_earlier_round("iteration", "$round")
-            with registered(self._connection, "judgements_of_rounds", judgements):
-                select = f"select query, docno from judgements_of_rounds where {is_earlier}"  # noqa: S608 - own words
-                pairs.append(rows_of(self._connection, select, {"round": self._rules.residual}))
+            is_earlier = pl.sql_expr(OF_EARLIER_ROUND.format(self._rules.residual))
+            pairs.append(judgements.filter(is_earlier).select("query", "docno"))
         return pl.concat(pairs).unique()
 
     def _without(self, rows: pl.DataFrame) -> pl.DataFrame:
