@@ -17,13 +17,16 @@ import numpy as np
 import polars as pl
 
 from poolhouse.output.markdown import markdown
-from poolhouse.pooling.author_status import THRESHOLDS, validation_of
+from poolhouse.pooling.author_status import validation_of
 from poolhouse.pooling.lists import Flags
 from poolhouse.pooling.validating import validation
 from poolhouse.warehouse.frames import rows_of
 
 SIZES = (50, 100, 200, 400, 800, 1600, 3200, 6400)
-VERDICTS = [("kappa", 0.4), *THRESHOLDS]
+VERDICTS = [
+    ("kappa", 0.4),
+    *(("relevance_difference", 0.0), ("kendall_tau", 0.9), ("kendall_tau", 0.8)),
+]
 KEY = ["collection", "author", "design"]
 
 

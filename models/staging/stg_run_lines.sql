@@ -4,12 +4,6 @@ run_lines as (
 
     select * from {{ source('raw', 'run_lines') }}
 
-),
-
-leave_out_pairs as (
-
-    select * from {{ source('raw', 'leave_out_pairs') }}
-
 )
 
 select
@@ -21,4 +15,4 @@ select
     rank as given_rank,
     line_number
 from run_lines
-anti join leave_out_pairs using (collection_key, query, docno)
+where not is_left_out

@@ -14,7 +14,7 @@ _PARTS = {
         *("docs/scoring", "docs/comparing", "docs/gate", "docs/paper_table", "docs/figures"),
         *("docs/cookbook", "docs/commands", "docs/archives"),
         *("docs/python", "docs/glossary", "docs/joins"),
-        *("docs/sql-and-bi", "docs/export"),
+        *("docs/sql-and-bi", "docs/mcp", "docs/export"),
     ],
     "Methods": [
         *(

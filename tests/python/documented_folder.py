@@ -107,6 +107,7 @@ def write_documented_folder(folder: Path) -> None:
     (folder / "house_rules.json").write_text(suite)
     (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
     _write_labels(folder / "qrels.txt", folder / "gpt.txt")
+    (folder / "pairs.txt").write_text("1 D1\n2 D2\n")
     (folder / "preferences.txt").write_text("1 D1 D2\n1 D3 D1 =\n2 D1 D2\n")
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"

@@ -28,9 +28,9 @@ from poolhouse.export.descriptions import Table, croissant
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_mart
 from poolhouse.export.marts import Column, Mart
+from poolhouse.file_digests import digest_of
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
-from poolhouse.scoring.asked_runs import digest_of
 from poolhouse.warehouse.file import Warehouse
 
 # Such ids would leave the folder, end a text of SQL, or be invalid as the name of a file.

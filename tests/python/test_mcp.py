@@ -25,14 +25,16 @@ from poolhouse.cookbook.entries import entries, entry_named
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
 from poolhouse.mcp_server.answers import Answer, text_of
-from poolhouse.mcp_server.folder import Folder
-from poolhouse.mcp_server.tools import Tools
+from poolhouse.mcp_server.source import Folder, Source
+from poolhouse.mcp_server.tables import describe_table
+from poolhouse.mcp_server.tools import tools_over
 from poolhouse.scoring.scores import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
 mcp = pytest.importorskip("mcp", reason=OF_DEV)
-from anyio.from_thread import start_blocking_portal  # noqa: E402 - it comes with the SDK
+import anyio  # noqa: E402 - it comes with the SDK
+from anyio.from_thread import start_blocking_portal  # noqa: E402
 
 from poolhouse.mcp_server.serving import server_of  # noqa: E402
 
@@ -44,10 +46,10 @@ Call = Callable[..., tuple[bool, str]]
 
 
 @contextmanager
-def asking(tools: Tools, seconds: float = 60) -> Iterator[Call]:
+def asking(source: Source, seconds: float = 60) -> Iterator[Call]:
     """Connect a client of the SDK to a server in this process."""
     with start_blocking_portal() as portal:
-        client = mcp.Client(server_of(tools, seconds))
+        client = mcp.Client(server_of(source, seconds))
         with portal.wrap_async_context_manager(client):
 
             def call(name: str, **arguments: object) -> tuple[bool, str]:
@@ -76,7 +78,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 @pytest.fixture(scope="module")
 def call(page: Warehouse, runs: Folder) -> Iterator[Call]:
-    with asking(Tools(page, runs)) as connected:
+    with asking(Source(page, runs)) as connected:
         yield connected
 
 
@@ -98,7 +100,7 @@ def error_of(answered: tuple[bool, str]) -> str:
 
 
 def test_tools_of_files_are_there_with_a_folder(page: Warehouse, runs: Folder) -> None:
-    of_files = Tools(page, runs).all().keys() - Tools(page).all().keys()
+    of_files = tools_over(Source(page, runs)).keys() - tools_over(Source(page)).keys()
     assert of_files == {"list_files", "adjust_run"}
 
 
@@ -121,9 +123,8 @@ def test_tables_are_described_as_in_the_warehouse(page: Warehouse, call: Call) -
     for schema, table, *column in rows:
         marts.setdefault(f"{schema}.{table}".removeprefix("main."), []).append(column)
     assert len(marts) > 50
-    tools = Tools(page)
     for mart, columns in marts.items():
-        described = tools.describe_table(mart)
+        described = describe_table(Source(page), mart)
         assert [[name, comment] for name, _, comment in described.rows] == columns
     notes = json.loads(call("describe_table", table="main.fct_run_scores")[1])["notes"]
     assert notes[0].startswith("One row per collection, run, judgement set")
@@ -147,9 +148,11 @@ def test_words_find_tables_and_columns(call: Call) -> None:
 def test_questions_have_the_answers_of_the_cookbook(page: Warehouse, call: Call) -> None:
     assert [each["name"] for each in rows_of(call("list_questions"))] == [e.name for e in entries()]
     entry = entry_named("run_by_topic")
-    answered = rows_of(call("answer_question", question=entry.name, run_id="a2"))
+    is_error, text = call("answer_question", question=entry.name, run_id="a2")
     expected = answer(page, entry, {"run_id": "a2"})
-    assert [list(each.values()) for each in answered] == [list(row) for row in expected.rows]
+    assert not is_error
+    assert text == text_of(Answer(expected.columns, expected.rows, [entry.question, entry.notes]))
+    assert len(json.loads(text)["rows"]) == len(expected.rows) > 0
     refused = call("answer_question", question=entry.name, values={"alpha": 1})
     assert "has no parameter 'alpha'; it has collection, run_id" in error_of(refused)
 
@@ -164,7 +167,9 @@ def test_runs_are_scored_compared_and_adjusted(page: Warehouse, call: Call) -> N
     assert json.loads(compared)["notes"][0].startswith("P@2: ")
     is_error, adjusted = call("adjust_run", collection="page", run="new")
     assert not is_error
-    assert {"measure", "clipped_score"} <= set(json.loads(adjusted)["columns"])
+    assert {"measure", "possible", "if judged"} <= set(json.loads(adjusted)["columns"])
+    estimates = rows_of(call("adjust_run", collection="page", run="new", all_estimates=True))
+    assert {"unadjusted", "lipani"} <= {each["estimator"] for each in estimates}
 
 
 # ---------------------------------------------------------------------- what it refuses, and limits
@@ -204,16 +209,33 @@ def test_rows_that_are_left_out_are_counted(call: Call) -> None:
     assert (n_rows, "and at least 9801 more are left out" in note) == (200, True)
     n_rows, note = told("select repeat('x', 1900) from range(50)")
     assert (n_rows, "and 29 more are left out" in note) == (21, True)
+    assert json.loads(call("run_sql", query="select [1 / 3.0::double]")[1])["rows"] == [
+        [[0.3333333333]]
+    ]
     assert "and 3000 more characters" in call("run_sql", query="select repeat('x', 5000)")[1]
 
 
 def test_time_is_limited(page: Warehouse) -> None:
-    with asking(Tools(page), seconds=0.5) as call:
+    with asking(Source(page), seconds=0.5) as call:
         started = time.monotonic()
         said = error_of(call("run_sql", query=ENDLESS))
         assert time.monotonic() - started < 10
         assert said.startswith("the answer took longer than 0.5 s: ask for less, or")
         assert rows_of(call("run_sql", query="select 1 as one")) == [{"one": 1}]
+
+
+def test_a_cancelled_request_ends_its_query(page: Warehouse) -> None:
+    assert anyio.run(answer_after_cancelling, server_of(Source(page), 600))
+
+
+async def answer_after_cancelling(server: Any) -> bool:  # noqa: ANN401 - a server or an address
+    """Cancel an endless query, and return whether another one, which waits for it, is answered."""
+    async with mcp.Client(server) as client:
+        with anyio.move_on_after(0.5):
+            await client.call_tool("run_sql", {"query": ENDLESS})
+        with anyio.fail_after(20):
+            result = await client.call_tool("run_sql", {"query": "select 1 as one"})
+        return not result.is_error
 
 
 @pytest.mark.parametrize(
@@ -241,7 +263,7 @@ def test_an_error_is_one_line_with_the_remedy(
 
 def test_without_a_folder_no_file_is_read(page: Warehouse) -> None:
     with pytest.raises(PoolhouseError, match=r"'new' is no run of 'page'; to read .* --folder$"):
-        Tools(page).score_runs("page", ["new"])
+        tools_over(Source(page))["score_runs"].answer(collection="page", runs=["new"])
 
 
 def test_nothing_is_a_control_code(call: Call) -> None:
@@ -256,7 +278,7 @@ def test_nothing_is_a_control_code(call: Call) -> None:
 
 def test_a_new_build_is_seen_by_the_next_question(page: Warehouse, tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
-    with asking(Tools(warehouse)) as call:
+    with asking(Source(warehouse)) as call:
         assert "no warehouse here; load a collection" in error_of(call("list_collections"))
         copyfile(page.path, warehouse.path)
         assert [each["collection_id"] for each in rows_of(call("list_collections"))] == ["page"]
@@ -325,12 +347,12 @@ def test_the_server_ends_with_its_client(
         server = int(client.stdout.readline())
         time.sleep(0.5)  # the query has begun
         assert is_alive(server)
-        if end == "client":
-            client.kill()
+        if isinstance(end, signal.Signals):
+            os.kill(server, end)
         elif end == "stdin":
             client.stdin.close()  # the client ends
         else:
-            os.kill(server, end)
+            client.kill()
         last = time.monotonic() + 20
         while is_alive(server):
             assert time.monotonic() < last
@@ -347,11 +369,7 @@ def test_by_http_on_this_machine_alone(page: Warehouse, tmp_path: Path) -> None:
     with server:
         address = server.stderr.readline().strip()
         port = int(address.removeprefix("http://127.0.0.1:").removesuffix("/mcp"))
-        with start_blocking_portal() as portal:
-            client = mcp.Client(address)
-            with portal.wrap_async_context_manager(client):
-                query = {"query": "select 1 as one"}
-                assert not portal.call(client.call_tool, "run_sql", query).is_error
+        assert anyio.run(answer_after_cancelling, address)
         assert status_of(port, f"127.0.0.1:{port}") == 200
         assert status_of(port, f"localhost:{port}", f"http://localhost:{port}") == 200
         assert status_of(port, f"example.com:{port}") == 421  # after DNS rebinding
@@ -381,10 +399,10 @@ _IMPORTED = """
 import sys
 from pathlib import Path
 from poolhouse.mcp_server.serving import server_of
-from poolhouse.mcp_server.tools import Tools
+from poolhouse.mcp_server.source import Source
 from poolhouse.warehouse.file import Warehouse
 
-server_of(Tools(Warehouse(Path("x"))), 1)
+server_of(Source(Warehouse(Path("x"))), 1)
 print({"polars", "scipy", "pandas", "jsonschema", "yaml", "dbt"} & set(sys.modules))
 """
 

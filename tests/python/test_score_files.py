@@ -101,7 +101,7 @@ def test_official_measures_are_the_default() -> None:
 def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     done = scored("one.run", "two.run", "--qrels", "qrels", "-m", "P@2", "--format", "json")
     assert json.loads(done.stdout)[1] == {
-        "run_id": "two.run",
+        "run_id": "two",
         "measure": "P@2",
         "trec_eval_name": "P_2",
         "trec_eval_version": 10,
@@ -114,7 +114,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
         "n_unjudged": 0,
     }
     assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
-    assert "two.run answers 1 of 2 judged topics" in done.stderr
+    assert "two answers 1 of 2 judged topics" in done.stderr
     junk = scored(
         *("one.run", "--qrels", "qrels", "-m", "P@2", "-m", "Judged@2", "--judged-from", "-1"),
         *("--format", "json"),
@@ -122,7 +122,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     found = [(each["score_all_topics"], each["n_unjudged"]) for each in json.loads(junk.stdout)]
     assert found == [(0.25, 1), (0.75, 1)]  # z alone
     table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
-    assert "one.run on 2 topics of qrels, by trec_eval 10" in table
+    assert "one on 2 topics of qrels, by trec_eval 10" in table
 
 
 @pytest.mark.usefixtures("folder")
@@ -184,7 +184,7 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         ["--collection", "c", "-l", "2"],
         ["--qrels", "qrels", "-c"],
         ["--qrels", "qrels", "-c", "--format", "tot"],
-        ["--qrels", "qrels", "-n", "--format", "provenance"],
+        ["--qrels", "qrels", "-n", "--format", "ir_measures"],
         ["-", "-", "--qrels", "qrels"],
     ],
 )
@@ -205,7 +205,7 @@ def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("options", [(), ("-q",), ("-q", "-n")])
+@pytest.mark.parametrize("options", [(), ("-q",)])
 def test_lines_are_those_of_ir_measures(
     options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,15 +228,15 @@ def test_lines_of_tot_name_the_run() -> None:
     )
     found = {(run, measure, topic): float(value) for run, measure, topic, value in values(done)}
     assert found == {
-        ("one.run", "P@1", "1"): 1,
-        ("one.run", "P@1", "2"): 0,
-        ("one.run", "P@1", "all"): 0.5,
-        ("two.run", "P@1", "1"): 0,
-        ("two.run", "P@1", "2"): 0,
-        ("two.run", "P@1", "all"): 0,
-        **{(run, "NumRel", "1"): 2 for run in ("one.run", "two.run")},
-        **{(run, "NumRel", "2"): 1 for run in ("one.run", "two.run")},
-        **{(run, "NumRel", "all"): 3 for run in ("one.run", "two.run")},
+        ("one", "P@1", "1"): 1,
+        ("one", "P@1", "2"): 0,
+        ("one", "P@1", "all"): 0.5,
+        ("two", "P@1", "1"): 0,
+        ("two", "P@1", "2"): 0,
+        ("two", "P@1", "all"): 0,
+        **{(run, "NumRel", "1"): 2 for run in ("one", "two")},
+        **{(run, "NumRel", "2"): 1 for run in ("one", "two")},
+        **{(run, "NumRel", "all"): 3 for run in ("one", "two")},
     }
 
 
@@ -253,14 +253,18 @@ def test_lines_that_nobody_could_read_are_refused(folder: Path) -> None:
 def test_provenance_has_what_the_scores_come_from(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ["two.run", "-", "--qrels", "qrels", "-m", "AP", "--format", "provenance"]
+    (folder / "pairs").write_text("1 b\n")
+    arguments = ["two.run", "-", "--qrels", "qrels", "--leave-out", "pairs", "-m", "AP"]
+    arguments += ["--format", "provenance"]
     monkeypatch.setattr(sys, "argv", ["poolhouse", "score", *arguments])
     found = json.loads(scored(*arguments, text=FIRST).stdout)
     assert found["command"] == f"poolhouse score {' '.join(arguments)}"
     assert found["trec_eval"] == 10
     hashes = {file["name"]: file["sha256"] for file in found["files"]}
     assert hashes == {
-        **{name: sha256((folder / name).read_bytes()).hexdigest() for name in ("qrels", "two.run")},
+        "pairs": sha256(b"1 b\n").hexdigest(),
+        "qrels": sha256((folder / "qrels").read_bytes()).hexdigest(),
+        "two": sha256((folder / "two.run").read_bytes()).hexdigest(),
         "standard input": None,
     }
-    assert [row["score"] for row in found["scores"]] == [0.25, pytest.approx(5 / 12)]
+    assert [row["score"] for row in found["scores"]] == [0.5, pytest.approx(5 / 12)]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -14,6 +13,7 @@ from poolhouse.export.copies import SOURCE
 from poolhouse.export.descriptions import card
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_json
+from poolhouse.file_digests import digest_of
 from poolhouse.loading.author_names import REFERENCE
 from poolhouse.loading.parsers.pool_records import PoolRecord, pool_text
 from poolhouse.loading.request import DECLARED
@@ -277,11 +277,8 @@ def _card(
         f"{facts['n_organizations']} organizations"
     )
     use = f"To score runs that were not pooled: {facts['verdict']}"
-    files = []
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-        with path.open("rb") as written:
-            digest = file_digest(written, "sha256").hexdigest()
-        files.append((path.relative_to(folder).as_posix(), digest))
+    paths = sorted(each for each in folder.rglob("*") if each.is_file())
+    files = [(path.relative_to(folder).as_posix(), digest_of(path)) for path in paths]
     return card(
         collection,
         f"{facts['title'] or collection}: {counts}.",

@@ -133,10 +133,7 @@ def _write(
         elif format_.is_of_judgements:
             return list(_write_ratings(connection, format_, work))
         elif format_ is Format.SEMANTIC:
-            is_yaml = work.target.suffix != ".json"
-            write_semantic_model(
-                connection, work.marts, work.collections, work.draft, is_yaml=is_yaml
-            )
+            write_semantic_model(connection, work.marts, work.collections, work.draft)
         elif database is None:
             _write_files(connection, format_, work)
         else:

@@ -3,19 +3,17 @@
 The model has what the marts, the dashboard, the cookbook and two tables of the docs say already.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import duckdb
-import yaml
 
 from poolhouse.cookbook.entries import entries
 from poolhouse.documentation import Filter, filters, table_of
 from poolhouse.export.copies import as_it_is, relation_of, select_rows
 from poolhouse.export.descriptions import TITLE, types_of
+from poolhouse.export.mart_files import write_json
 from poolhouse.export.marts import (
     COLLECTION,
     Column,
@@ -27,7 +25,6 @@ from poolhouse.export.marts import (
 from poolhouse.export.superset.bundle import declared
 
 _VERSION = "0.2.0.dev0"
-_NAME = "poolhouse"
 _RULES = (
     f"Rows belong to collections: filter or group by {COLLECTION}.",
     "Read audit_collections.verdict before you compare runs of a collection.",
@@ -35,107 +32,76 @@ _RULES = (
 )
 _ROWS = "temp.keys_of_rows"
 
-# By the name of a mart: the marts to which its rows refer, and by which columns.
-_References = Mapping[str, Mapping[str, Sequence[str]]]
-
 
 def write_semantic_model(
     connection: duckdb.DuckDBPyConnection,
     marts: Sequence[Mart],
     collections: Sequence[str],
     file: Path,
-    *,
-    is_yaml: bool,
 ) -> None:
     """Write the model of the marts, with the references that hold for rows of the collections."""
     targets = keys_of_targets(connection, {mart.name: relation_of(mart) for mart in marts})
-    references = {}
+    relationships: list[dict[str, object]] = []
     for mart in marts:
         if not (keys := key_columns(mart)).columns:
             continue
         rows = select_rows(keys, collections, as_it_is)
         distinct = f"select distinct * from ({rows})"  # noqa: S608 - names are quoted
         connection.execute(f"create or replace temp table {_ROWS} as {distinct}")
-        references[mart.name] = dict(references_of(connection, mart, _ROWS, targets))
-    model = semantic_model(marts, references)
-    if is_yaml:
-        text = yaml.safe_dump(model, sort_keys=False, allow_unicode=True, width=100)
-    else:
-        text = json.dumps(model, indent=2, ensure_ascii=False) + "\n"
-    file.write_text(text, encoding="utf-8")
-
-
-def semantic_model(marts: Sequence[Mart], references: _References) -> dict[str, Any]:
-    """Describe marts, their references, and the metrics that need no filter."""
-    filtered = filters()
-    words = table_of("glossary", "word")
+        relationships += (
+            {"name": f"{mart.name}_to_{target}", "from": mart.name, "to": target}
+            | {"from_columns": columns, "to_columns": columns}
+            for target, columns in references_of(connection, mart, _ROWS, targets)
+        )
+    words, need_filters = table_of("glossary", "word"), filters()
+    synonyms = {row["word"].replace(" ", "_"): row["also called"] for row in words}
     meanings = [f"{row['word']}: {_plain(row['meaning'])}" for row in words]
-    synonyms = {
-        row["word"].replace(" ", "_"): row["also called"].split(", ")
-        for row in words
-        if row["also called"]
-    }
-    return {
+    unfiltered = [mart for mart in marts if mart.name not in need_filters]
+    model = {
         "version": _VERSION,
-        "name": _NAME,
+        "name": "poolhouse",
         "description": TITLE,
         "ai_context": {
             "instructions": "\n".join((*_RULES, *meanings)),
             "examples": [entry.question for entry in entries()],
         },
-        "datasets": [_data_set(mart, filtered.get(mart.name), synonyms) for mart in marts],
-        "relationships": [
-            {
-                "name": f"{mart}_to_{target}",
-                "from": mart,
-                "to": target,
-                "from_columns": list(columns),
-                "to_columns": list(columns),
-            }
-            for mart, targets in references.items()
-            for target, columns in targets.items()
-        ],
-        "metrics": [
-            metric for mart in marts if mart.name not in filtered for metric in _metrics(mart)
-        ],
+        "datasets": [_data_set(mart, need_filters.get(mart.name), synonyms) for mart in marts],
+        "relationships": relationships,
+        "metrics": [metric for mart in unfiltered for metric in _metrics(mart)],
     }
+    write_json(file, model)
 
 
-def _data_set(
-    mart: Mart, filtered: Filter | None, synonyms: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
-    context = {}
-    if filtered:
-        columns = ", ".join(filtered.columns)
-        advice = f"Filter on one value of each column, or group by it: {columns} ({filtered.why})."
-        context = {"instructions": _plain(advice)}
-    return {
-        "name": mart.name,
-        "source": f"{mart.schema}.{mart.name}",
-        **({"primary_key": list(mart.key)} if mart.key else {}),
-        "description": mart.description,
-        **({"ai_context": context} if context else {}),
-        "fields": [_field(column, mart.key, synonyms) for column in mart.columns],
-    }
+def _data_set(mart: Mart, needed: Filter | None, synonyms: Mapping[str, str]) -> dict[str, object]:
+    advice = needed and (
+        "Filter on one value of each column, or group by it: "
+        f"{', '.join(needed.columns)} ({_plain(needed.why)})"
+    )
+    return _told(
+        name=mart.name,
+        source=f"{mart.schema}.{mart.name}",
+        primary_key=mart.key,
+        description=mart.description,
+        ai_context=_told(instructions=advice),
+        fields=[_field(column, mart.key, synonyms) for column in mart.columns],
+    )
 
 
-def _field(
-    column: Column, key: Sequence[str], synonyms: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
+def _field(column: Column, key: Sequence[str], synonyms: Mapping[str, str]) -> dict[str, object]:
     datatype = types_of(column).ossie
     is_dimension = column.name in key or datatype in {"String", "Boolean", "DateTime"}
     known = synonyms.get(column.name.removesuffix("_id"))
-    return {
-        "name": column.name,
-        "expression": _expression(column.name),
-        **({"dimension": {"is_time": datatype == "DateTime"}} if is_dimension else {}),
-        "description": column.description,
-        **({"datatype": datatype} if datatype else {}),
-        **({"ai_context": {"synonyms": known}} if known else {}),
-    }
+    return _told(
+        name=column.name,
+        expression=_expression(column.name),
+        dimension=is_dimension and {"is_time": datatype == "DateTime"},
+        description=column.description,
+        datatype=datatype,
+        ai_context=_told(synonyms=known and known.split(", ")),
+    )
 
 
-def _metrics(mart: Mart) -> Iterator[dict[str, Any]]:
+def _metrics(mart: Mart) -> Iterator[dict[str, object]]:
     """Yield the metrics that the dashboard has of a mart, with the mart before each column."""
     column = re.compile(rf"\b({'|'.join(mart.names)})\b")
     for name, sql in declared()["metrics"].get(mart.name, {}).items():
@@ -146,7 +112,12 @@ def _metrics(mart: Mart) -> Iterator[dict[str, Any]]:
         }
 
 
-def _expression(sql: str) -> dict[str, Any]:
+def _told(**values: object) -> dict[str, object]:
+    """Return the values without what is empty."""
+    return {name: value for name, value in values.items() if value}
+
+
+def _expression(sql: str) -> dict[str, object]:
     return {"dialects": [{"dialect": "ANSI_SQL", "expression": sql}]}
 
 

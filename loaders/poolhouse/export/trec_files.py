@@ -88,7 +88,7 @@ def write_trec_files(
     for (found,) in connection.execute(_WITH_BLANK, {"collection": collection}).fetchall():
         raise PoolhouseError(
             f"{found!r} of {collection!r} holds a blank, so that no line of TREC can hold it: "
-            "choose another --format"
+            "choose another --format, such as quepid"
         )
     place = folder / file_name_of(collection)
     for name in ("scores", "qrels"):

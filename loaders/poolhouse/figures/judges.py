@@ -24,11 +24,6 @@ _WITHOUT_LABELS = ("unadjusted", "expected_relevance")
 _MOST_TIMES, _LEAST_MOST = 2, 0.01
 
 
-# Below the first, two orders are noticeably different, and from the second on equivalent
-# (Voorhees 2001).
-_KENDALL_TAUS = (0.8, 0.9)
-
-
 def _draw_author_verdicts(rows: pl.DataFrame) -> alt.LayerChart:
     verdicts = rows["verdict"].unique().sort().to_list()
     x = alt.X("kappa:Q").title("kappa with the reference").scale(zero=False)
@@ -50,10 +45,11 @@ def _draw_author_verdicts(rows: pl.DataFrame) -> alt.LayerChart:
     )
     names = base.mark_text(align="left", dx=6, dy=-6).encode(x=x, y=y, text="author:N")
     intervals = base.mark_rule(opacity=0.5)
-    levels = alt.Chart(pl.DataFrame({"kendall_tau": _KENDALL_TAUS})).mark_rule(color=GREY)
+    levels = base.mark_rule(color=GREY)
     persons = base.mark_rule(strokeDash=[4, 3])
     return (
-        levels.encode(y=y)
+        levels.encode(y="max(fails_at):Q")
+        + levels.encode(y="max(passes_at):Q")
         + persons.encode(x="max(kappa_of_persons_with_reference):Q")
         + persons.encode(y="max(kendall_tau_of_persons_with_reference):Q")
         + intervals.encode(x="kappa_low:Q", x2="kappa_high:Q", y=y)
@@ -67,8 +63,8 @@ AUTHOR_VERDICTS = Figure(
     name="author_verdicts",
     title="Agreement and order of other authors, beside persons",
     reading="Authors on the right agree with the reference on documents, and authors at the top "
-    "order the runs as it does. Broken lines are what persons reach on the same documents; grey "
-    "lines are a tau of .8 and .9.",
+    "order the runs as it does. Broken lines are what persons reach on the same documents; below "
+    "the lower grey line orders differ, and from the upper one on they are equivalent.",
     source="audit_authors; Cohen 1960, Voorhees 2001",
     rows="author_verdicts",
     is_empty_where="it has one author of judgements",

@@ -36,7 +36,8 @@ def copy_runs(
             track = original.track,
             year = original.year,
             task = original.task,
-            main_measure = original.main_measure
+            main_measure = original.main_measure,
+            passage_mark = original.passage_mark
         from raw.collections as original
         where
             copy.collection_key = $collection

@@ -129,8 +129,8 @@ def _request(
     if not is_mixture and name != store.reference_author():
         own, highest = declared_authors(store).get(author, (None, None))
         threshold = own or threshold
-    [(title,)] = connection.execute(
-        "select title from raw.collections where collection_id = ?", [original]
+    [(title, leaves_out_own_id)] = connection.execute(
+        "select title, leaves_out_own_id from raw.collections where collection_id = ?", [original]
     ).fetchall()
     pairs = rows_of(
         connection,
@@ -144,6 +144,7 @@ def _request(
     )
     return LoadRequest(
         collection,
+        leave_out_own_id=leaves_out_own_id,
         leave_out=None if pairs.is_empty() else pairs_text(pairs, f"left out in {original}"),
         qrels=qrels_text(labels, f"judgements of {author} in {original}"),
         title=f"{title or original}, {_difference(author, part)}",

@@ -58,7 +58,7 @@ def leave_out(load: Load) -> None:
             """,  # noqa: S608 - own words
             earlier_than,
         )
-    n_documents, n_judgements = _count_in_runs(store), _count_in_judgements(store)
+    n_documents, n_judgements = _mark_in_runs(store), _count_in_judgements(store)
     load.report.remarks.append(left_out_in_words(n_documents, n_judgements))
 
 
@@ -84,31 +84,38 @@ def _add(store: RawStore, pairs: str, *values: object) -> None:
     store.connection.execute(statement, [store.collection_key, *values])
 
 
-def _count_in_runs(store: RawStore) -> int:
-    """Record of each run how many of its documents are left out, and return their sum.
+def _mark_in_runs(store: RawStore) -> int:
+    """Mark the lines of runs that are left out, and count their documents. Return their sum.
 
     Raise PoolhouseError where nothing is left of a run.
     """
-    counts = store.rows(
+    store.connection.execute(
         f"""
-        with left_out as (
-            select run_key, count(*) as n_lines, count(distinct (query, docno)) as n_documents
-            from raw.run_lines
-            semi join {_PAIRS} using (collection_key, query, docno)
-            where collection_key = $1
-            group by run_key
-        )
+        update raw.run_lines set is_left_out = not is_left_out
+        where
+            collection_key = $1
+            and is_left_out <> exists (
+                from {_PAIRS} as pairs
+                where
+                    pairs.collection_key = $1
+                    and pairs.query = run_lines.query
+                    and pairs.docno = run_lines.docno
+            )
+        """,  # noqa: S608 - own words
+        [store.collection_key],
+    )
+    counts = store.rows(
+        """
         select
             run_key,
             any_value(run_id),
-            any_value(coalesce(n_documents, 0)),
-            coalesce(count(*) = any_value(n_lines), false)
+            count(distinct (query, docno)) filter (where is_left_out),
+            bool_and(is_left_out)
         from raw.run_lines
         inner join raw.runs using (collection_key, run_key)
-        left join left_out using (run_key)
-        where collection_key = $1
+        where collection_key = ?
         group by run_key
-        """,  # noqa: S608 - own words
+        """,
         store.collection_key,
     )
     keys, run_ids, n_documents, are_empty = zip(*counts, strict=True)

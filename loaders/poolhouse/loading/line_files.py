@@ -1,7 +1,7 @@
 """Files of lines: parsing, refusing a file without a good line, and remarks on bad lines."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ from poolhouse.loading.parsers import (
     parse_run,
     read_source,
 )
+from poolhouse.loading.parsers.lines import count_duplicates
+from poolhouse.loading.passages import of_documents
 from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
@@ -89,13 +91,19 @@ def remarks_on(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
     return () if parsed.rejected.is_empty() else (f"{path.name}: {rejection(parsed)}",)
 
 
-def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+def parse_run_file(
+    source: SourceFile, *, is_strict: bool = False, passages: str | None = None
+) -> ParsedFile:
     """Parse a run file; under `is_strict` no line may be bad.
 
-    Raise BadFileError.
+    `passages` is the mark between the id of a document and its passage. Raise BadFileError.
     """
     what = "ranked document (expected: topic Q0 docno rank score tag; poolhouse docs loading)"
-    return _checked(source, parse_run(source), what, is_strict=is_strict)
+    parsed = _checked(source, parse_run(source), what, is_strict=is_strict)
+    if not passages:
+        return parsed
+    rows = of_documents(parsed.rows, passages)
+    return replace(parsed, rows=rows, n_duplicates=count_duplicates(rows))
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:

@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
 from poolhouse.loading.inputs import SINGLES, Input, Source, path_of
+from poolhouse.loading.passages import passages_option
 from poolhouse.loading.run_files import is_name, run_files
 from poolhouse.loading.run_names import run_name, run_name_option
 from poolhouse.option_values import (
@@ -49,6 +50,7 @@ DECLARED = {
     "judging": "declared_judging",
     "leave_out_own_id": "leaves_out_own_id",
     "residual": "residual_round",
+    "passages": "passage_mark",
 }
 
 
@@ -201,6 +203,7 @@ class LoadRequest(_RunsAndQrels):
             metavar="RUN QRELS",
         ),
     )
+    passages: str | None = passages_option()
     leave_out: Source | None = field(
         default=None,
         converter=as_source,
@@ -329,7 +332,7 @@ class LoadRequest(_RunsAndQrels):
 
     def __attrs_post_init__(self) -> None:
         check_limits(self)
-        for name in ("title", "track", "task"):
+        for name in ("title", "track", "task", "passages"):
             value = getattr(self, name)
             if value is not None and not is_name(value):
                 raise PoolhouseError(f"{name} {value!r} is empty or not printable")

@@ -66,9 +66,10 @@ def _batches(
     """Read runs that are not loaded yet. What metadata in their files declares is added."""
     batch: list[tuple[InputFile, ParsedFile]] = []
     bad: list[BadFileError] = []
+    passages = load.store.passage_mark()
 
     def parse(source: SourceFile) -> tuple[ParsedFile, RunMetadata | None]:
-        parsed = parse_run_file(source, is_strict=load.request.strict)
+        parsed = parse_run_file(source, is_strict=load.request.strict, passages=passages)
         return parsed, metadata_of(load, source)
 
     for given in load.inputs("run"):

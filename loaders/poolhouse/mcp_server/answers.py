@@ -10,6 +10,7 @@ MOST_ROWS = 200
 MOST_COUNTED = 10_000
 MOST_CHARACTERS = 40_000
 _LONGEST_TEXT = 2000
+_DIGITS = 10
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,16 @@ class Answer:
 
 def text_of(answer: Answer) -> str:
     """Return an answer as JSON. Nothing of it is a control code."""
-    lines = list(_lines(answer))
-    notes = [*_left_out(len(lines), len(answer.rows)), *answer.notes]
-    parts = {"notes": notes} if notes else {}
-    head = [f'"{name}": {_json(part)}' for name, part in parts.items()]
-    rows = "\n" + ",\n".join(lines) + "\n" if lines else ""
-    return (
-        "{" + ",\n".join([*head, f'"columns": {_json(answer.columns)}', f'"rows": [{rows}]']) + "}"
-    )
+    rows = list(_lines(answer))
+    told = [*_left_out(len(rows), len(answer.rows)), *answer.notes]
+    notes = [_json(_shortened(each)) for each in told]
+    lists = {"notes": _list(notes)} if notes else {}
+    lists |= {"columns": _json(answer.columns), "rows": _list(rows)}
+    return "{" + ",\n".join(f'"{name}": {part}' for name, part in lists.items()) + "}"
+
+
+def _list(parts: Sequence[str]) -> str:
+    return "[\n" + ",\n".join(parts) + "\n]" if parts else "[]"
 
 
 def _lines(answer: Answer) -> Iterator[str]:
@@ -63,6 +66,11 @@ def _json(value: object) -> str:
 
 
 def _shortened(value: object) -> object:
+    """Cut long texts, and round fractions: their last digits depend on the order of a sum."""
     if isinstance(value, str) and (more := len(value) - _LONGEST_TEXT) > 0:
         return f"{value[:_LONGEST_TEXT]} ... and {more} more characters"
-    return value
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: _shortened(part) for name, part in value.items()}
+    return [*map(_shortened, value)] if isinstance(value, list | tuple) else value

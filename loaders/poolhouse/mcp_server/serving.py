@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from threading import Event, Timer
 from typing import Any, cast
@@ -19,7 +19,8 @@ from mcp_types import Tool as ListedTool
 from poolhouse import __version__
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.mcp_server.answers import text_of
-from poolhouse.mcp_server.tools import Tool, Tools, described
+from poolhouse.mcp_server.source import Source
+from poolhouse.mcp_server.tools import Tool, described, tools_over
 from poolhouse.output.printable import one_line
 from poolhouse.warehouse.limits import Limit, limited, time_limit
 
@@ -28,7 +29,7 @@ LOOPBACK = "127.0.0.1"
 _SECONDS_TO_END = 1.3
 
 
-def serve_stdio(tools: Tools, seconds: float) -> None:
+def serve_stdio(source: Source, seconds: float) -> None:
     """Answer the client on the standard streams until it closes one of them."""
     # A thread that computes without the engine would outlive the client.
     last = Timer(_SECONDS_TO_END, os._exit, [0])
@@ -45,7 +46,7 @@ def serve_stdio(tools: Tools, seconds: float) -> None:
         last.start()
 
     async def serve() -> None:
-        server = server_of(tools, seconds)
+        server = server_of(source, seconds)
         async with stdio_server(cast("Any", lines())) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
@@ -58,7 +59,7 @@ def serve_stdio(tools: Tools, seconds: float) -> None:
         last.cancel()
 
 
-def serve_http(tools: Tools, seconds: float, port: int, tell: Callable[[str], None]) -> None:
+def serve_http(source: Source, seconds: float, port: int, tell: Callable[[str], None]) -> None:
     """Answer clients on this machine by HTTP until a signal ends the process.
 
     The SDK refuses requests whose host or origin is another one, as after DNS rebinding. `tell`
@@ -70,12 +71,13 @@ def serve_http(tools: Tools, seconds: float, port: int, tell: Callable[[str], No
         listening = socket.create_server((LOOPBACK, port))
     except OSError as error:
         raise PoolhouseError(f"port {port}: {error.strerror}: name another one") from error
-    app = server_of(tools, seconds).streamable_http_app(host=LOOPBACK)
+    app = server_of(source, seconds).streamable_http_app(host=LOOPBACK)
     config = uvicorn.Config(app, log_config=None, access_log=False)
     tell(f"http://{LOOPBACK}:{listening.getsockname()[1]}/mcp")
     with listening, _quiet():
-        # Unlike `serve`, it leaves the signals to the command, which ends at once.
-        anyio.run(uvicorn.Server(config)._serve, [listening])
+        server = uvicorn.Server(config)
+        server.capture_signals = nullcontext  # type: ignore[method-assign, assignment]  # ours end it
+        anyio.run(server.serve, [listening])
 
 
 @contextmanager
@@ -89,9 +91,9 @@ def _quiet() -> Iterator[None]:
         logging.disable(before)
 
 
-def server_of(tools: Tools, seconds: float) -> Server[Any]:
+def server_of(source: Source, seconds: float) -> Server[Any]:
     """Return a server that has the tools; an answer takes at most so many seconds."""
-    known = tools.all()
+    known = tools_over(source)
     # Connections of a process share the file that the first one opened, and it may be replaced.
     one_by_one = anyio.CapacityLimiter(1)
 
@@ -152,7 +154,7 @@ def _result(text: str, *, is_error: bool = False) -> CallToolResult:
 def _text(known: dict[str, Tool], name: str, given: dict[str, Any]) -> str:
     if name not in known:
         raise PoolhouseError(f"there is no tool {name!r}{did_you_mean(name, known)}")
-    return text_of(known[name].answer_to(given))
+    return text_of(known[name].answer(**given))
 
 
 def _time_limit(seconds: float) -> Limit:

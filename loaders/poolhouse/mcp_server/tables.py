@@ -1,25 +1,25 @@
-"""What the public tables are, in the words of the plan and of the docs."""
+"""Tools that say what the public tables are, in the words of the plan and of the docs."""
 
 import re
 from collections.abc import Sequence
 
-from poolhouse.building.plan import Kind, Node
-from poolhouse.building.settings import chosen_settings, plan_by_choice
+from poolhouse.building.plan import Kind, Node, known_plan, plan_of
+from poolhouse.building.settings import chosen_settings
 from poolhouse.documentation import filters
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.export.marts import keys_of_marts
 from poolhouse.mcp_server.answers import Answer
-from poolhouse.warehouse.file import Warehouse
+from poolhouse.mcp_server.source import Source
 
 _PUBLIC = ("main", "audits", "experiments", "planning", "papers")
 _MOST_FOUND = 40
 
 
-def search(warehouse: Warehouse, words: str) -> Answer:
+def search_tables(source: Source, words: str) -> Answer:
     """Find the tables and columns that have the most of the words in their names or meanings."""
     asked = [re.compile(rf"\b{re.escape(word)}") for word in {*words.lower().split()}]
     found = []
-    for name, node in _tables(warehouse).items():
+    for name, node in _tables(source).items():
         told = [(None, node.kind.value, node.comment), *node.columns]
         for column, kind, comment in told:
             text = f"{name} {column or ''} {comment}".lower()
@@ -31,13 +31,13 @@ def search(warehouse: Warehouse, words: str) -> Answer:
     return Answer(("table", "column", "type", "meaning"), rows, notes, _MOST_FOUND)
 
 
-def describe(warehouse: Warehouse, name: str) -> Answer:
+def describe_table(source: Source, table: str) -> Answer:
     """Return the columns of a table, and in notes its grain, its key and the filters of a mean.
 
     Raise PoolhouseError that suggests a similar name.
     """
-    known = _tables(warehouse)
-    name = name.removeprefix("main.")
+    known = _tables(source)
+    name = table.removeprefix("main.")
     if name not in known:
         raise PoolhouseError(
             f"no public table {name!r} (search_tables finds them){did_you_mean(name, known)}"
@@ -58,13 +58,13 @@ def _notes(name: str, node: Node) -> Sequence[str]:
     return notes
 
 
-def _tables(warehouse: Warehouse) -> dict[str, Node]:
+def _tables(source: Source) -> dict[str, Node]:
     """Return public views and macros by the names that a query has for them, main's first."""
-    with warehouse.read() as connection:
+    with source.warehouse.read() as connection:
         chosen = chosen_settings(connection)
     found = {
         node.relation.removeprefix("main."): node
-        for node in plan_by_choice(chosen).relations
+        for node in (known_plan(chosen) or plan_of({})).relations
         if node.kind in (Kind.VIEW, Kind.MACRO) and node.relation.split(".")[0] in _PUBLIC
     }
     return {name: found[name] for name in sorted(found, key=lambda each: "." in each)}

@@ -12,8 +12,17 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explained
 
-# The other figures of a verdict beside kappa, and their thresholds.
-THRESHOLDS = (("relevance_difference", 0.0), ("kendall_tau", 0.9), ("kendall_tau", 0.8))
+# The other figures of a verdict beside kappa, with their thresholds.
+THRESHOLDS = """
+select figure, unnest(thresholds) as threshold
+from (
+    select 'kendall_tau' as figure, [passes_at, fails_at] as thresholds
+    from seeds.author_rules
+    where rule_id = 'order'
+    union all
+    select 'relevance_difference' as figure, [0] as thresholds
+)
+"""
 
 
 def author_status(
@@ -37,6 +46,7 @@ def author_status(
                 """,
                 {"collection": collection, "author": author, "measure": measure},
             )
+            thresholds = rows_of(connection, THRESHOLDS).rows()
     validation, runs = validation_of(documents, author)
     n_labels = documents.filter("is_recorded")["answer"].count()
     n_left = documents["answer"].null_count()
@@ -49,7 +59,7 @@ def author_status(
             "is_reached": figures[figure].reaches(threshold),
             "n_more_labels": figures[figure].n_more_labels(threshold, n_labels, n_left),
         }
-        for figure, threshold in (("kappa", kappa), *THRESHOLDS)
+        for figure, threshold in (("kappa", kappa), *thresholds)
     ]
     scores, errors = validation.rectified()
     columns = runs, validation.author_scores, map(interval, scores, np.linalg.norm(errors, axis=1))

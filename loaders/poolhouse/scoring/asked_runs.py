@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.loading.passages import of_documents
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
+_PASSAGES = "select passage_mark from dim_collections where collection_id = $collection"
 MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 
 Schema = Mapping[str, type[pl.DataType]]
@@ -57,17 +58,12 @@ class AskedRuns:
 
     def put(self, run: NewRun) -> None:
         """Fill the table `new_run`, which macros read, with a run. Raise PoolhouseError."""
-        put_table(self.connection, "new_run", as_run(run.rows))
+        [(mark,)] = self.ask(_PASSAGES).rows()
+        put_table(self.connection, "new_run", of_documents(as_run(run.rows), mark))
 
     def ask(self, query: str, **values: object) -> pl.DataFrame:
         """Return the rows of a query about the collection. Raise duckdb.Error."""
         return rows_of(self.connection, query, {"collection": self.collection, **values})
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file, as it lies on the disk."""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
 
 
 def names_of(runs: Sequence[str | NewRun]) -> list[str]:

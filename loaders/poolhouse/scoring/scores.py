@@ -32,7 +32,7 @@ select kind, name, sha256
 from ops.files
 where
     collection_id = $collection
-    and (kind = 'qrels' or kind = 'run' and list_contains($runs, name))
+    and (kind in ('qrels', 'leave_out') or kind = 'run' and list_contains($runs, name))
 order by all
 """
 
@@ -54,8 +54,8 @@ class Scores:
     counts the unjudged documents among these, and is null where the qrels list relevant documents
     only (so is `score_if_relevant`). Both frames are in the order of the requested runs
     and measures. `remarks` are cautions about the scores. `version` is the version of trec_eval
-    whose rules count. `files` are the files of judgements and runs: kind, name and
-    SHA-256, which is None where no file is known.
+    whose rules count. `files` are the files of judgements, pairs to leave out and runs: kind, name
+    and SHA-256, which is None where no file is known.
     """
 
     over_topics: pl.DataFrame

@@ -29,6 +29,7 @@ create table if not exists raw.collections (
     declared_judging varchar,
     leaves_out_own_id boolean,
     residual_round double,
+    passage_mark varchar,
     n_judgements_left_out integer not null default 0
 );
 
@@ -71,7 +72,8 @@ create table if not exists raw.official_results (
 );
 
 -- One row per loaded line of a run file; the words are the file's. In small blocks, the engine's own choice for the
--- documents takes 2.5 times as long to store.
+-- documents takes 2.5 times as long to store. is_left_out: the document does not count for its topic; a mark, because a join
+-- with raw.leave_out_pairs would make a copy of all lines.
 create table if not exists raw.run_lines (
     collection_key integer not null,
     run_key integer not null,
@@ -80,7 +82,8 @@ create table if not exists raw.run_lines (
     docno varchar not null using compression zstd,
     rank integer,
     score double not null,
-    tag varchar
+    tag varchar,
+    is_left_out boolean not null default false
 );
 
 -- One row per loaded line of the qrels.

@@ -56,6 +56,7 @@ described as (
         collections.pooling_order,
         collections.relevance_threshold,
         collections.judged_from,
+        collections.passage_mark,
         cast({{ trec_eval_version() }} as integer) as trec_eval_version,
         collections.is_judged,
         cast(run_counts.n_runs as integer) as n_runs,

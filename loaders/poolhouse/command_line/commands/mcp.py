@@ -52,16 +52,15 @@ def mcp(folder: Path | None, port: int | None, timeout: float, warehouse: "Wareh
     from poolhouse.command_line import console
     from poolhouse.command_line.signals import end_at_signals
     from poolhouse.errors import PoolhouseError
-    from poolhouse.mcp_server.folder import Folder
-    from poolhouse.mcp_server.tools import Tools
+    from poolhouse.mcp_server.source import Folder, Source
 
     if find_spec("mcp") is None:
         raise PoolhouseError("the SDK is not installed: pip install 'poolhouse[mcp]'")
     from poolhouse.mcp_server.serving import serve_http, serve_stdio
 
-    tools = Tools(warehouse, Folder.at(folder) if folder else None)
+    source = Source(warehouse, Folder.at(folder) if folder else None)
     end_at_signals()  # nothing is to be cleared up
     if port is None:
-        serve_stdio(tools, timeout)
+        serve_stdio(source, timeout)
     else:
-        serve_http(tools, timeout, port, console.remark)
+        serve_http(source, timeout, port, console.remark)

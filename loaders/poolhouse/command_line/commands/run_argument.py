@@ -34,7 +34,8 @@ def runs_of(
 
     A loaded run is a run of any of the collections.
     """
-    from poolhouse.scoring.asked_runs import NewRun, digest_of, file_of, loaded_runs
+    from poolhouse.file_digests import digest_of
+    from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 
     loaded = loaded_runs(warehouse, collections)
     runs: list[str | NewRun] = []

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from poolhouse.scoring.scores import Scores
     from poolhouse.warehouse.file import Warehouse
 
+_RULES_OF_LOAD = (
+    *("judged_from", "run_id", "passages"),
+    *("leave_out", "leave_out_own_id", "residual"),
+)
+
 
 @click.command(
     short_help="Score a run by any measure, without loading it.",
@@ -71,12 +76,7 @@ if TYPE_CHECKING:
     help="With trec_eval: count topics that the run does not answer as empty rankings. The other "
     "formats show both means.",
 )
-@click.option(
-    "-n",
-    "--no-summary",
-    is_flag=True,
-    help="With trec_eval, tot and ir_measures: no lines over all topics.",
-)
+@click.option("-n", "--no-summary", is_flag=True, help="With trec_eval: no lines over all topics.")
 @options_of(Rules)
 @score_format_option
 @source_option
@@ -115,10 +115,8 @@ def score(
         qrels, runs = Path(runs[0]), runs[1:]
     if runs.count("-") > 1:
         raise click.UsageError("- is named twice, and standard input holds one run")
-    if is_complete and output != TREC_EVAL:
-        raise click.UsageError("-c works only with --format trec_eval")
-    if no_summary and output not in {TREC_EVAL, TOT, IR_MEASURES}:
-        raise click.UsageError("-n works only with --format trec_eval, tot or ir_measures")
+    if (is_complete or no_summary) and output != TREC_EVAL:
+        raise click.UsageError("-c and -n work only with --format trec_eval")
     if not runs and (collection is None or qrels is not None):
         raise click.UsageError("name a run: only a collection has runs of its own")
     printing = {"by_topic": by_topic, "is_complete": is_complete, "has_summary": not no_summary}
@@ -168,7 +166,7 @@ def _score_of_collection(
         console.write_lines(trec_eval_lines(scores, **printing))
         _name_version(scores.version)
     else:
-        _show(scores, collection, output, printing)
+        _show(scores, collection, output, by_topic=printing["by_topic"])
     _remark(*remarks, *scores.remarks)
     name = quoted_text(collection)
     if scores.over_topics["n_unjudged"].count() == 0:  # nothing is called unjudged
@@ -200,12 +198,9 @@ def _score_files(
 
         scores = scores_of_files(scorer, runs)
         topics = f"{qrels.name}, by trec_eval {scores.version}"
-        _show(scores, topics, output, printing)
+        _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
-        left_out = ["--leave-out", str(rules["leave_out"])] if rules["leave_out"] else []
-        left_out += ["--leave-out-own-id"] if rules["leave_out_own_id"] else []
-        left_out += ["--residual", f"{rules['residual']:g}"] if rules["residual"] else []
-        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *left_out)
+        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *_of_load(rules))
         return
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):
@@ -220,15 +215,23 @@ def _score_files(
     _name_version(rules["version"])
 
 
-def _show(scores: "Scores", topics: str, output: str, printing: dict[str, bool]) -> None:
+def _of_load(rules: dict[str, Any]) -> list[str]:
+    """Return the given rules that `load` has too, as its options."""
+    given: list[str] = []
+    for name in _RULES_OF_LOAD:
+        if rules[name] != options_in(Rules)[name][0].default:
+            value = [] if rules[name] is True else [str(rules[name])]
+            given += [f"--{name.replace('_', '-')}", *value]
+    return given
+
+
+def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
     from poolhouse.command_line import console
     from poolhouse.scoring.score_lines import lines_of, provenance
     from poolhouse.scoring.score_tables import tables_of
 
-    by_topic = printing["by_topic"]
     if output in {TOT, IR_MEASURES}:
-        has_summary = printing["has_summary"]
-        console.write_lines(lines_of(scores, output, by_topic=by_topic, has_summary=has_summary))
+        console.write_lines(lines_of(scores, output, by_topic=by_topic))
     elif output == PROVENANCE:
         command = shlex.join(["poolhouse", *sys.argv[1:]])
         console.write_json(provenance(scores, command, by_topic=by_topic))

@@ -12,8 +12,11 @@ select
     case when kendall_tau_judged_twice is null then kendall_tau_high end as kendall_tau_high,
     kendall_tau_of_best,
     kappa_of_persons_with_reference,
-    kendall_tau_of_persons_with_reference
+    kendall_tau_of_persons_with_reference,
+    rules.fails_at as fails_at,
+    rules.passes_at as passes_at
 from audit_authors
+inner join seeds.author_rules as rules on rules.rule_id = 'order'
 where
     collection_id = $collection
     and kendall_tau is not null

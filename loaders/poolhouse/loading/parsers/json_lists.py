@@ -22,6 +22,14 @@ def is_json(source: SourceFile) -> bool:
     return source.data.lstrip().startswith(_MARK)
 
 
+def json_of(source: SourceFile) -> Any:  # noqa: ANN401 - of a file
+    """Return the content of a file of JSON. Raise BadFileError where it is none."""
+    try:
+        return json.loads(source.data)
+    except (ValueError, RecursionError) as error:
+        raise BadFileError(source.path, f"is not whole JSON: {error}") from error
+
+
 def parse_json(source: SourceFile) -> ParsedFile:
     """Parse a JSON object of topics; `rows` has line_number, query, docno and number.
 
@@ -29,14 +37,14 @@ def parse_json(source: SourceFile) -> ParsedFile:
     file is not such an object, and where a number is not finite, or an id is empty.
     """
     try:
-        topics = topics_of_mteb(source, json.loads(source.data))
+        topics = topics_of_mteb(source, json_of(source))
         rows = [
             (topic, document, number)
             for topic, documents in topics.items()
             for document, number in _documents(source, topic, documents).items()
         ]
         frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:  # half of a surrogate pair
         raise BadFileError(source.path, f"is not whole JSON: {error}") from error
     ids = pl.concat((frame["query"], frame["docno"]))
     for odd in ids.filter(ids.str.contains(NO_ID)).head(1):

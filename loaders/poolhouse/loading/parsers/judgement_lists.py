@@ -3,7 +3,6 @@
 The topic of a judgement is the text of its query.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ import polars as pl
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
+from poolhouse.loading.parsers.json_lists import is_json, json_of
 from poolhouse.loading.parsers.lines import (
     NOTHING_REJECTED,
     ParsedFile,
@@ -34,7 +34,7 @@ QRELS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade"
 
 def is_judgement_list(source: SourceFile) -> bool:
     """Return whether a file is a judgement list: by the header in CSV, by a name in JSON."""
-    if _is_json(source):
+    if is_json(source):
         return any(f'"{name}"'.encode() in source.data for name in _LISTS)
     return _HEADER.match(source.data) is not None
 
@@ -50,7 +50,7 @@ def parse_judgement_list(source: SourceFile) -> ParsedFile:
         problem = f"holds more than {most}, the limit for a judgement list; raise --max-file-size"
         raise BadFileError(source.path, problem)
     good, bad, n_lines = [], [], 1
-    for n_lines, fields in _of_json(source) if _is_json(source) else _of_csv(source):
+    for n_lines, fields in _of_json(source) if is_json(source) else _of_csv(source):
         query, docno, rating = map(_on_one_line, fields)
         grade = _GRADE.fullmatch(rating)
         if not rating:
@@ -77,10 +77,6 @@ def parse_judgement_list(source: SourceFile) -> ParsedFile:
     )
 
 
-def _is_json(source: SourceFile) -> bool:
-    return source.data.lstrip()[:1] in (b"{", b"[")
-
-
 def _of_csv(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
     header = _HEADER.match(source.data)
     names = [each.strip(' \t\r\n"') for each in header[0].decode().split(",")] if header else []
@@ -89,13 +85,8 @@ def _of_csv(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
 
 
 def _of_json(source: SourceFile) -> Iterator[tuple[int, list[str]]]:
-    try:
-        content = json.loads(source.data)
-    except (ValueError, RecursionError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise BadFileError(source.path, f"not JSON: {reason}") from error
     number = 0
-    for query, ratings in _lists_of(source, content):
+    for query, ratings in _lists_of(source, json_of(source)):
         for each in _listed(source, ratings):
             number += 1
             grade = next((each[name] for name in _GRADES if name in each), None)

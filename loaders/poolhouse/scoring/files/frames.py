@@ -32,7 +32,7 @@ def scores_of_files(scorer: FileScorer, texts: Sequence[str]) -> Scores:
     over = _summed(runs, by_topic, scorer)
     of_lines = (remark for scores in runs for remark in scores.run.remarks)
     remarks = (*of_lines, *remarks_on_topics(over))
-    files = (scorer.file, *(("run", scores.run.run_id, scores.run.sha256) for scores in runs))
+    files = (*scorer.files, *(("run", scores.run.run_id, scores.run.sha256) for scores in runs))
     return Scores(over, by_topic, remarks, scorer.version, files)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from poolhouse.loading.passages import passages_option
 from poolhouse.loading.run_names import run_name_option
 from poolhouse.option_values import LARGEST_DECLARED, TREC_EVAL_VERSIONS
 from poolhouse.request_fields import option
@@ -13,8 +14,8 @@ from poolhouse.request_fields import option
 class Rules:
     """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version.
 
-    `run_id` says where the names of runs are, and the others say which documents do not count for a
-    topic.
+    `run_id` says where the names of runs are, and `passages` whether their documents are passages.
+    The others say which documents do not count for a topic.
     """
 
     level: int = option(
@@ -46,6 +47,7 @@ class Rules:
         shows_default=True,
     )
     run_id: str = run_name_option("With --qrels. ")
+    passages: str | None = passages_option("With --qrels. ")
     leave_out: Path | None = option(
         "With --qrels: documents that do not count for a topic, topic document a line. Ranks "
         "close up.",

@@ -83,7 +83,7 @@ class FileScorer:
     """The score engine with the judgements of a file, for some measures.
 
     `values` are the values to print, and `aggregations` says how a measure is aggregated over
-    topics, by the measure. `file` is the file of judgements, as in `Scores.files`.
+    topics, by the measure. `files` are those of `Scores.files`, but the runs.
     """
 
     def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
@@ -114,7 +114,7 @@ class FileScorer:
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
         source = read_source(qrels)
-        self.file = ("qrels", qrels.name, source.sha256)
+        self.files = [("qrels", qrels.name, source.sha256)]
         judgements = parse_qrels_file(source)
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
@@ -136,7 +136,7 @@ class FileScorer:
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
         """
         batch: list[RunFile] = []
-        for found in _read(texts, self._rules.run_id):
+        for found in _read(texts, self._rules):
             run = found if isinstance(found, BadFileError) else self._counting(found)
             if isinstance(run, PoolhouseError):
                 yield from self._scores_of(batch, has_counts=has_counts)
@@ -154,7 +154,9 @@ class FileScorer:
         """
         pairs = [pl.DataFrame(schema={"query": pl.String, "docno": pl.String})]
         if self._rules.leave_out:
-            parsed = parse_pairs_file(read_source(self._rules.leave_out), is_strict=True)
+            source = read_source(self._rules.leave_out)
+            self.files.append(("leave_out", source.path.name, source.sha256))
+            parsed = parse_pairs_file(source, is_strict=True)
             pairs.append(parsed.rows.select("query", "docno"))
         if self._rules.residual:
             is_earlier = is_of_earlier_round("iteration", "$round")
@@ -171,12 +173,12 @@ class FileScorer:
 
     def _counting(self, run: RunFile) -> RunFile | PoolhouseError:
         """Return the run without what does not count, or the error that nothing is left of it."""
-        rows = self._without(run.rows)
-        if rows.is_empty():
-            return nothing_left(f"run {run.run_id!r}")
         rules = self._rules
         if not (rules.leave_out or rules.leave_out_own_id or rules.residual):
             return run
+        rows = self._without(run.rows)
+        if rows.is_empty():
+            return nothing_left(f"run {run.run_id!r}")
         n_documents = run.rows.height - rows.height
         remark = f"{run.run_id}: {left_out_in_words(n_documents, self._n_judgements_left_out)}"
         return replace(run, rows=rows, remarks=(*run.remarks, remark))
@@ -276,23 +278,23 @@ class FileScorer:
         return Printed.of(measure, name)
 
 
-def _read(texts: Sequence[str], named_by: str) -> Iterator[RunFile | BadFileError]:
+def _read(texts: Sequence[str], rules: Rules) -> Iterator[RunFile | BadFileError]:
     """Read runs, a few at once: polars reads a small file with one thread."""
     with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
         for start in range(0, len(texts), _FILES_AT_ONCE):
-            read = partial(_read_run, named_by=named_by)
+            read = partial(_read_run, rules=rules)
             yield from readers.map(read, texts[start : start + _FILES_AT_ONCE])
 
 
-def _read_run(text: str, named_by: str) -> RunFile | BadFileError:
+def _read_run(text: str, rules: Rules) -> RunFile | BadFileError:
     """Read a run, or return the error: runs before it are scored first."""
     try:
-        return _run(text, named_by)
+        return _run(text, rules)
     except BadFileError as error:
         return error
 
 
-def _run(text: str, named_by: str) -> RunFile:
+def _run(text: str, rules: Rules) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.
@@ -303,7 +305,7 @@ def _run(text: str, named_by: str) -> RunFile:
         source = SourceFile(path, sys.stdin.buffer.read(DEFAULT_LIMIT + 1))
     else:
         source = read_source(path)
-    parsed = parse_run_file(source)
+    parsed = parse_run_file(source, passages=rules.passages)
     rows = parsed.rows.select("query", "docno", "score")
     remarks = remarks_on(path, parsed)
     if parsed.n_duplicates:
@@ -314,7 +316,7 @@ def _run(text: str, named_by: str) -> RunFile:
         )
     last_tag = parsed.rows["tag"][-1] or ""
     is_file = text != STANDARD_INPUT
-    run_id = run_name(path, named_by) if is_file else path.name
+    run_id = run_name(path, rules.run_id) if is_file else path.name
     sha256 = source.sha256 if is_file else None
     return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks, sha256)
 

@@ -15,8 +15,8 @@ lines as (
     anti join leave_out_pairs
         on
             collections.collection_key = leave_out_pairs.collection_key
-            and judgements_of_run.query = leave_out_pairs.topic_id
-            and judgements_of_run.docno = leave_out_pairs.doc_id
+            and cast(judgements_of_run.query as varchar) = leave_out_pairs.topic_id
+            and cast(judgements_of_run.docno as varchar) = leave_out_pairs.doc_id
 
 ),
 

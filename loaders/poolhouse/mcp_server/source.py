@@ -1,4 +1,4 @@
-"""The folder of run files that the user named. No file outside of it is read."""
+"""What the tools read: a warehouse or a lake, and the folder of run files that the user named."""
 
 import os
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Self
 
 from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.warehouse.file import Warehouse
 
 _MOST_LISTED = 1000
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder; `path` has no links."""
+    """A folder of which no file outside is read; `path` has no links."""
 
     path: Path
 
@@ -45,3 +46,11 @@ class Folder:
             return file if file.is_relative_to(self.path) and file.is_file() else None
         except (OSError, ValueError):  # a name that is impossible for a file
             return None
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the tools read."""
+
+    warehouse: Warehouse
+    folder: Folder | None = None
