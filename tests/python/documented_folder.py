@@ -101,6 +101,7 @@ def write_documented_folder(folder: Path) -> None:
     depths = (f"{topic},{10 if topic <= 4 else 5}\n" for topic in range(1, _RECIPE.n_topics + 1))
     (folder / "pools.csv").write_text("topic,pool_depth\n" + "".join(depths))
     _write_scifact(folder)
+    _write_files_of_other_tools(folder)
     _write_pages(folder)
     page = ROOT / "docs" / "checking.md"
     [suite] = [block.text for block in blocks(page) if block.language == "json"]
@@ -147,6 +148,15 @@ def _write_scifact(folder: Path) -> None:
     for run, scores in (("dense-a", (0.9, 0.8)), ("dense-b", (0.7, 0.8))):
         found = dict(zip(("31", "32"), scores, strict=True))
         (folder / "dense" / f"{run}.json").write_text(json.dumps({"1": found, "3": found}))
+
+
+def _write_files_of_other_tools(folder: Path) -> None:
+    """Write a run of ranx with judgements of Quepid, and a run of TIRA."""
+    (folder / "ranx.json").write_text(json.dumps({"red shoes": {"p1": 0.9, "p2": 0.8}}))
+    (folder / "case_1_judgements.csv").write_text("query,docid,rating\nred shoes,p1,3\n")
+    output = folder / "upload" / "my-system" / "output"
+    output.mkdir(parents=True)
+    copy(folder / "runs" / "run-a", output / "run.txt")
 
 
 def _write_pages(folder: Path) -> None:
