@@ -61,7 +61,7 @@ SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
 # Examples have no deadline: their time depends on the machine more than on the code.
-settings.register_profile("all", deadline=None)
+settings.register_profile("all", max_examples=50, deadline=None)
 settings.register_profile("quick", max_examples=20, deadline=None)
 # `just fuzz` uses this profile.
 settings.register_profile("fuzz", max_examples=20_000, deadline=None)

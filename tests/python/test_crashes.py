@@ -47,11 +47,11 @@ from poolhouse.warehouse.file import Warehouse
 pytestmark = pytest.mark.heavy
 
 N_LINES = 20_000  # lines of one run: the engine works for a while on them
-N_KILLS_AT_LINES = 5  # during copy and rename, and as many other lines
-N_KILLS_AFTER_DELAYS = 6
-N_KILLS_WHILE_PUBLISHING = 6
-N_KILLS_OF_A_BUILD = 4
-N_PUBLISHES = 24
+N_KILLS_AT_LINES = 3  # during copy and rename, and as many other lines
+N_KILLS_AFTER_DELAYS = 4
+N_KILLS_WHILE_PUBLISHING = 4
+N_KILLS_OF_A_BUILD = 3
+N_PUBLISHES = 12
 N_READERS = 2
 N_WRITERS = 3
 N_ROUNDS = 5

@@ -22,7 +22,7 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
-N_FILES = 12
+N_FILES = 8
 N_COMMANDS_A_FILE = 3
 
 # Seconds that a command may take.
@@ -212,7 +212,7 @@ def test_some_damaged_blocks(whole: Whole, tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 def test_many_damaged_blocks(whole: Whole, tmp_path: Path, say: Callable[[str], None]) -> None:
-    found = damaged_blocks(whole, tmp_path, 5)
+    found = damaged_blocks(whole, tmp_path, 9)
     assert found["an error"]
     say(f"{found.total()} damaged blocks: {dict(found)}")
 

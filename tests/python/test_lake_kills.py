@@ -54,11 +54,11 @@ pytestmark = pytest.mark.heavy
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
 
 # Few, because each test run kills at other moments.
-N_KILLS_WHILE_PUBLISHING = 4
+N_KILLS_WHILE_PUBLISHING = 3
 N_KILLS_OF_A_BUILD = 2
 N_KILLS_OF_A_DRIVER = 1
 N_KILLS_OF_A_SERVER = 1
-N_KILLS_OF_A_WORKER = 3
+N_KILLS_OF_A_WORKER = 2
 
 NAMES = ("left", "right")
 N_MARTS = 3
