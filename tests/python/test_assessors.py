@@ -203,6 +203,7 @@ def test_the_kappa_of_second_answers(page: Warehouse, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------ what cannot be judged
 
 
+@pytest.mark.heavy
 def test_what_cannot_be_judged_does_not_come_back(page: Warehouse, tmp_path: Path) -> None:
     """Others take its place in the budget, and a judgement takes its place in the qrels."""
 

@@ -289,6 +289,7 @@ def in_rre(file: Path) -> dict[tuple[str, str], int]:
     return found
 
 
+@pytest.mark.heavy
 def test_ratings_are_what_quepid_and_rre_read(built: Warehouse, tmp_path: Path) -> None:
     """A query is the title. Grades below 0 are left out; RRE takes each document as relevant."""
     done = exported(built, tmp_path / "quepid", "quepid")

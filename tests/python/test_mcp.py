@@ -157,6 +157,7 @@ def test_questions_have_the_answers_of_the_cookbook(page: Warehouse, call: Call)
     assert "has no parameter 'alpha'; it has collection, run_id" in error_of(refused)
 
 
+@pytest.mark.heavy
 def test_runs_are_scored_compared_and_adjusted(page: Warehouse, call: Call) -> None:
     asked = {"collection": "page", "runs": ["a2", "more/new"], "measures": ["P@2"]}
     found = rows_of(call("score_runs", **asked))
@@ -175,6 +176,7 @@ def test_runs_are_scored_compared_and_adjusted(page: Warehouse, call: Call) -> N
 # ---------------------------------------------------------------------- what it refuses, and limits
 
 
+@pytest.mark.some(12)
 @pytest.mark.parametrize("statement", ALL)
 def test_no_statement_leaves_the_warehouse(page: Warehouse, call: Call, statement: str) -> None:
     folder = page.path.parent

@@ -30,6 +30,7 @@ def test_an_id_ends_at_its_last_mark(ids: list[str], mark: str) -> None:
     assert cut == [each.rpartition(mark)[0] if mark in each else each for each in ids]
 
 
+@pytest.mark.heavy
 def test_scores_are_those_of_documents(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     """Of loaded runs, of a file, and of a new run beside loaded ones. Another mark is refused."""
     for name, text in (("passages", PASSAGES), ("documents", DOCUMENTS), ("qrels", QRELS)):
