@@ -31,9 +31,13 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
     place of the row within its topic, from 1. The tag is the id of the run. Raise PoolhouseError
     where the id cannot name a file, or a file cannot hold a topic or document id.
     """
-    if not is_name(run_id) or "/" in run_id or run_id_of(run_id) != run_id:
+    if not is_name(run_id) or "/" in run_id:
         raise PoolhouseError(
             f"{run_id!r} cannot be the id of a run: it cannot be the name of a file"
+        )
+    if (known := run_id_of(run_id)) != run_id:
+        raise PoolhouseError(
+            f"{run_id!r} cannot be the id of a run: a file of this name has the run {known!r}"
         )
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("query")
     lines = _without_comments(rows, f"the run {run_id!r}").select(
