@@ -483,7 +483,7 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path)
     with duckdb.connect(str(built.path)) as connection:
         connection.executemany(
             "insert into raw.qrels_lines values (1, 0, ?, '0', ?, 1)",
-            [(f"{name} ", f"{name} ") for name in HOSTILE],
+            [(f"{name}\t", f"{name}\t") for name in HOSTILE],
         )
         connection.executemany(
             "insert into raw.rejected_lines values (1, 'run', ?, 1, ?, '')",
