@@ -13,7 +13,7 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explained
 
 # The other figures of a verdict beside kappa, with their thresholds.
-THRESHOLDS = """
+_THRESHOLDS = """
 select figure, unnest(thresholds) as threshold
 from (
     select 'kendall_tau' as figure, [passes_at, fails_at] as thresholds
@@ -46,7 +46,7 @@ def author_status(
                 """,
                 {"collection": collection, "author": author, "measure": measure},
             )
-            thresholds = rows_of(connection, THRESHOLDS).rows()
+            thresholds = rows_of(connection, _THRESHOLDS).rows()
     validation, runs = validation_of(documents, author)
     n_labels = documents.filter("is_recorded")["answer"].count()
     n_left = documents["answer"].null_count()
