@@ -132,6 +132,19 @@ def test_old_plans_are_cleared_away(
     assert len(compiler.asked) == 5
 
 
+def test_a_plan_in_use_is_not_cleared_away(
+    compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "_MOST_KEPT", 3)
+    for number in range(5):
+        plan_of({})
+        plan_of({"lipani_alpha": number / 10})
+        for file in files(tmp_path):
+            age = file.stat().st_mtime - 60
+            os.utime(file, (age, age))
+        assert known_version({})
+
+
 def test_a_shipped_plan_is_taken_first(compiler: Compiler, tmp_path: Path) -> None:
     shipped = compiler(tmp_path, tmp_path, {"shipped": True})
     storage.write_plan(shipped, storage.SHIPPED / storage.name_of({}))

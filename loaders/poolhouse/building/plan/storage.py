@@ -1,6 +1,7 @@
 """Storage of plans: the default plan in an installed wheel, other plans in the user's cache."""
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -15,7 +16,8 @@ from poolhouse.warehouse.whole import drafted, locked
 # Inside an installed wheel: the plan of the project's own settings (scripts/build_backend.py).
 SHIPPED = Path(__file__).parents[2] / "plans"
 
-# Old plans are removed, so that trying settings does not fill the disk.
+# The plans that were not used for longest are removed, so that trying settings does not fill the
+# disk. The plan of a large warehouse must not go because its owner tried twenty settings since.
 _MOST_KEPT = 20
 
 
@@ -27,7 +29,10 @@ def known_plan(settings: Mapping[str, Any]) -> Plan | None:
     for file in _places(settings):
         # A damaged plan is compiled again.
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return _loaded(file)
+            plan = _loaded(file)
+            with suppress(OSError):  # a shipped plan may belong to somebody else
+                os.utime(file)
+            return plan
     return None
 
 
@@ -99,6 +104,6 @@ def _kept() -> Path:
 
 
 def _clear_old() -> None:
-    oldest_first = sorted(_kept().glob("*.json"), key=lambda each: each.stat().st_mtime)
-    for old in oldest_first[:-_MOST_KEPT]:
+    by_last_use = sorted(_kept().glob("*.json"), key=lambda each: each.stat().st_mtime)
+    for old in by_last_use[:-_MOST_KEPT]:
         old.unlink()
