@@ -48,6 +48,10 @@ cookbook *arguments:
     uv run python scripts/cookbook_samples.py {{ arguments }}
     uv run python scripts/cookbook_page.py
 
+# write the transcripts of docs/mcp.md from a new demo
+mcp *arguments:
+    uv run --group dev python scripts/mcp_page.py {{ arguments }}
+
 # run the notebooks of the docs, and write their outputs into them
 notebooks:
     uv run --group dev python scripts/notebooks.py

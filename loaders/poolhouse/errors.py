@@ -1,6 +1,6 @@
 """The errors that users see. Each message is one line that says what is wrong and what to do."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -33,6 +33,16 @@ class BadFileError(PoolhouseError):
     def __init__(self, path: Path, problem: str, line: int | None = None) -> None:
         place = f"{path}:{line}" if line is not None else f"{path}"
         super().__init__(f"{place}: {problem}")
+        self.path = path
+        self.problem = problem
+        self.line = line
+
+    def beside(self, others: "Sequence[BadFileError]") -> "BadFileError":
+        """Return an error that also names other bad files."""
+        if not others:
+            return self
+        names = ", ".join(error.path.name for error in others)
+        return BadFileError(self.path, f"{self.problem}; bad too: {names}", self.line)
 
 
 class SeveralRunsError(PoolhouseError):

@@ -8,6 +8,10 @@ FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
 GX = "gx"  # validation results of Great Expectations, as JSON
 TREC_EVAL = "trec_eval"  # lines as trec_eval prints them
+TOT = "tot"  # run, measure, topic, value: lines that autojudge-evaluate reads
+IR_MEASURES = "ir_measures"  # lines as ir_measures prints them
+PROVENANCE = "provenance"  # JSON of scores, and of what they were computed from
+SCORE_FORMATS = (*FORMATS, TREC_EVAL, TOT, IR_MEASURES, PROVENANCE)
 TREC_EVAL_VERSIONS = (9, 10)
 OFFICIAL = "official"  # trec_eval's name for the measures that it prints by default
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
@@ -30,6 +34,9 @@ JUDGINGS = ("pooled", "exhaustive", "sparse")
 
 # What an author of judgements may be.
 AUTHOR_KINDS = ("person", "crowd", "model")
+
+# Where the name of a run is (loading/run_names.py).
+RUN_NAMES = ("file", "folder", "tag")
 
 LARGEST_DECLARED = 2**31 - 1  # declared values are stored in 32 bits
 
@@ -62,8 +69,8 @@ CORRECTIONS = ("holm", "bonferroni", NO_CORRECTION)
 
 # The measures of the leaderboards, one of which is the main measure of a collection.
 LEADERBOARD_MEASURES = (
-    *("AP", "P@5", "P@10", "P@20", "P@100", "nDCG@10", "nDCG@20", "RR", "Rprec"),
-    *("Bpref", "infAP", "R@100", "R@1000"),
+    *("AP", "P@5", "P@10", "P@20", "P@100", "nDCG@3", "nDCG@5", "nDCG@10", "nDCG@20", "RR"),
+    *("RR@10", "Rprec", "Bpref", "infAP", "R@100", "R@1000"),
 )
 
 # The measures of `score` and of a report, where nobody names others.

@@ -95,6 +95,7 @@ def check_limits(request: attrs.AttrsInstance) -> None:
                     f"{words}: {value!r} is not one of {', '.join(map(str, declared.among))}"
                 )
             least, most = declared.least, declared.most
-            if (least is not None and value < least) or (most is not None and value > most):
+            # `nan` is within no limits.
+            if not ((least is None or value >= least) and (most is None or value <= most)):
                 limits = f"{least} or more" if most is None else f"{least} to {most}"
                 raise PoolhouseError(f"{words}: {value}, expected {limits}")

@@ -69,7 +69,7 @@
     1e18
 {%- endmacro %}
 
-{#- A field of a line is never empty and never holds white space. -#}
+{#- An id is never empty, and holds no white space but blanks: ids of CSV and JSON may be texts of queries. -#}
 {% macro is_word(field) -%}
-    ({{ field }} <> '' and not regexp_matches({{ field }}, '[ \t\v\f\r\n]'))
+    (trim({{ field }}) <> '' and not regexp_matches({{ field }}, '[\t\v\f\r\n]'))
 {%- endmacro %}

@@ -4,6 +4,7 @@
     'common_topics': ['run_id', 'common_judgements'],
     'author_qrels': ['author', 'author_lines'],
     'preferences': ['author', 'preference_lines'],
+    'leave_out': ["'leave_out'", 'leave_out_pairs'],
 } -%}
 {#- Other kinds, with the table of their rows. -#}
 {%- set tables = {
@@ -96,7 +97,10 @@ told as (
             count(distinct row(query, docno{{ ', line_number' if kind == 'preferences' }})) as n_distinct_documents
         from {{ source('raw', table) }}
         inner join collections using (collection_key)
-        where {{ is_at_hand() }}
+        where
+            {{ is_at_hand() }}
+            -- a pair that is left out for another reason is of no line
+            and line_number is not null
         group by all
     {% endfor %}
     {% for kind, table in tables.items() %}
@@ -146,7 +150,7 @@ files as (
         kind,
         name,
         coalesce(bool_or(is_loaded), false) as is_loaded,
-        kind in ('run', 'qrels', 'common_topics', 'author_qrels', 'preferences') as is_of_lines,
+        kind in ('run', 'qrels', 'common_topics', 'author_qrels', 'preferences', 'leave_out') as is_of_lines,
         is_of_lines or kind = 'topics' as has_every_line,
         max(n_lines) as n_lines,
         max(n_rows) as n_rows,

@@ -54,7 +54,8 @@
         change: 'adjustment',
     }],
     'main.audit_runs': ['run_id', {
-        share: 'topic_share, constant_score_share, in_qrels_share_within, in_qrels_share_beyond',
+        share: 'topic_share, constant_score_share, ap_loss_by_ties, ap_gain_by_ties, in_qrels_share_within, '
+            ~ 'in_qrels_share_beyond',
         ratio: 'document_share',
     }],
     'main.audit_collections': ['collection_id', {

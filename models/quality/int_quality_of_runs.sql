@@ -29,7 +29,9 @@ figures as (
         {{ figures(
             values_of('topic_share', object='run_id', naming=['run_id']),
             values_of('document_share', object='run_id', naming=['run_id']),
-            values_of('constant_score_share', object='run_id', naming=['run_id']),
+            values_of(
+                'constant_score_share', object='run_id', naming=['run_id', 'ap_loss_by_ties', 'ap_gain_by_ties']
+            ),
             values_of('contradicted_share', object='run_id', naming=['run_id']),
             values_of('own_topic_share', object='run_id', naming=['run_id']),
             counted('runs_meet_the_qrels', 'meets_qrels', naming=['run_id', 'mismatch']),

@@ -10,6 +10,12 @@ collections as (
 
     select * from {{ source('raw', 'collections') }}
 
+),
+
+leave_out_pairs as (
+
+    select * from {{ source('raw', 'leave_out_pairs') }}
+
 )
 
 select
@@ -22,3 +28,4 @@ select
     author_lines.line_number
 from author_lines
 inner join collections using (collection_key)
+anti join leave_out_pairs using (collection_key, query, docno)

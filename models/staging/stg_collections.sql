@@ -27,6 +27,8 @@ select
     collections.year,
     collections.task,
     collections.main_measure,
+    collections.passage_mark,
+    collections.n_judgements_left_out,
     qrels_files.sha256 is not null as is_judged
 from collections
 left join qrels_files using (collection_key)

@@ -4,6 +4,12 @@ pool_documents as (
 
     select * from {{ source('raw', 'pool_documents') }}
 
+),
+
+leave_out_pairs as (
+
+    select * from {{ source('raw', 'leave_out_pairs') }}
+
 )
 
 select
@@ -20,3 +26,4 @@ select
     joint_probability,
     between_factor
 from pool_documents
+anti join leave_out_pairs using (collection_key, query, docno)

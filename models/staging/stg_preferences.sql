@@ -4,6 +4,12 @@ preference_lines as (
 
     select * from {{ source('raw', 'preference_lines') }}
 
+),
+
+leave_out_pairs as (
+
+    select * from {{ source('raw', 'leave_out_pairs') }}
+
 )
 
 select
@@ -15,3 +21,9 @@ select
     is_equal,
     line_number
 from preference_lines
+anti join leave_out_pairs using (collection_key, query, docno)
+anti join leave_out_pairs as other_pairs
+    on
+        preference_lines.collection_key = other_pairs.collection_key
+        and preference_lines.query = other_pairs.query
+        and preference_lines.other_docno = other_pairs.docno

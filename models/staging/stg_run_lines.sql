@@ -15,3 +15,4 @@ select
     rank as given_rank,
     line_number
 from run_lines
+where not is_left_out

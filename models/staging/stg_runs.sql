@@ -23,14 +23,15 @@ select
     runs.collection_key,
     runs.run_key,
     runs.run_id,
-    -- A run without a description is an organization of its own.
-    coalesce(descriptions.organization, runs.run_id) as organization,
-    descriptions.run_type,
+    -- A run that nothing describes is an organization of its own.
+    coalesce(descriptions.organization, runs.organization, runs.run_id) as organization,
+    coalesce(descriptions.run_type, runs.run_type) as run_type,
     descriptions.is_pooled as is_declared_pooled,
     descriptions.pool_depth as declared_pool_depth,
-    descriptions.description as run_description,
+    coalesce(descriptions.description, runs.description) as run_description,
     descriptions.task,
     runs.is_after_pool,
+    runs.n_documents_left_out,
     run_files.sha256,
     run_files.n_duplicates
 from runs

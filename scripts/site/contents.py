@@ -10,10 +10,11 @@ _FRONT_PAGE, _DECISIONS = "README", "docs/decisions/README"
 # The pages stand in this order. Pages of docs that are not named here end the first part.
 _PARTS = {
     "Using it": [
+        *("docs/loading", "docs/notebooks/first_day"),
         *("docs/scoring", "docs/comparing", "docs/gate", "docs/paper_table", "docs/figures"),
         *("docs/cookbook", "docs/commands", "docs/archives"),
-        *("docs/python", "docs/notebooks/first_day", "docs/glossary", "docs/joins"),
-        *("docs/sql-and-bi", "docs/export"),
+        *("docs/python", "docs/glossary", "docs/joins"),
+        *("docs/sql-and-bi", "docs/mcp", "docs/export"),
     ],
     "Methods": [
         *(

@@ -14,7 +14,7 @@ CONTEXT.set_forkserver_preload(
         *(
             module.name
             for module in pkgutil.walk_packages(poolhouse.__path__, "poolhouse.")
-            if not module.name.endswith("__main__")
+            if not module.name.endswith(("__main__", "mcp_server.serving"))  # or the SDK
         ),
         "click.testing",
     ]

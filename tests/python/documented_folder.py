@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import json
 import re
 from pathlib import Path
 from shutil import copy, copytree
@@ -99,12 +100,15 @@ def write_documented_folder(folder: Path) -> None:
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
     depths = (f"{topic},{10 if topic <= 4 else 5}\n" for topic in range(1, _RECIPE.n_topics + 1))
     (folder / "pools.csv").write_text("topic,pool_depth\n" + "".join(depths))
+    _write_scifact(folder)
+    _write_files_of_other_tools(folder)
     _write_pages(folder)
     page = ROOT / "docs" / "checking.md"
     [suite] = [block.text for block in blocks(page) if block.language == "json"]
     (folder / "house_rules.json").write_text(suite)
     (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
     _write_labels(folder / "qrels.txt", folder / "gpt.txt")
+    (folder / "pairs.txt").write_text("1 D1\n2 D2\n")
     (folder / "preferences.txt").write_text("1 D1 D2\n1 D3 D1 =\n2 D1 D2\n")
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"
@@ -131,6 +135,28 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
         lines.writerow(next(rows))
         named = ([_RUNS[run], *others] for run, *others in rows)
         lines.writerows(row for row in named if row[0] != _MY_RUN)
+
+
+def _write_scifact(folder: Path) -> None:
+    """Write a data set in the form of BEIR, and two runs in JSON."""
+    (folder / "scifact" / "qrels").mkdir(parents=True)
+    labels = folder / "scifact" / "qrels" / "test.tsv"
+    labels.write_text("query-id\tcorpus-id\tscore\n1\t31\t1\n3\t32\t1\n")
+    queries = [json.dumps({"_id": str(number), "text": "a claim"}) for number in (1, 2, 3)]
+    (folder / "scifact" / "queries.jsonl").write_text("\n".join(queries))
+    (folder / "dense").mkdir()
+    for run, scores in (("dense-a", (0.9, 0.8)), ("dense-b", (0.7, 0.8))):
+        found = dict(zip(("31", "32"), scores, strict=True))
+        (folder / "dense" / f"{run}.json").write_text(json.dumps({"1": found, "3": found}))
+
+
+def _write_files_of_other_tools(folder: Path) -> None:
+    """Write a run of ranx with judgements of Quepid, and a run of TIRA."""
+    (folder / "ranx.json").write_text(json.dumps({"red shoes": {"p1": 0.9, "p2": 0.8}}))
+    (folder / "case_1_judgements.csv").write_text("query,docid,rating\nred shoes,p1,3\n")
+    output = folder / "upload" / "my-system" / "output"
+    output.mkdir(parents=True)
+    copy(folder / "runs" / "run-a", output / "run.txt")
 
 
 def _write_pages(folder: Path) -> None:

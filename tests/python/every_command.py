@@ -33,6 +33,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
 }
 # This command makes a warehouse in half a minute; test_demo.py tests it.
 LONG = {"demo"}
+# This command serves until its client ends; test_mcp.py tests it.
+SERVING = {"mcp"}
 # These commands need no warehouse; tests of export and of lakes have them.
 WITHOUT_WAREHOUSE = {"docs", "lake"}
 

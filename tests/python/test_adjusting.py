@@ -271,7 +271,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(page: Warehouse, tmp_path: 
 def test_the_table_fits_a_terminal(page: Warehouse, new_run: Path) -> None:
     done = run(new_run, page)
     assert done.exit_code == 0, done.output
-    assert "new.run on 1 topic of page" in done.stdout
+    assert "new on 1 topic of page" in done.stdout
     assert "0.4000 to 0.6000" in done.stdout
     assert "webber_park_systems" not in done.stdout
     in_full = run(new_run, page, "--all")
@@ -422,7 +422,7 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
     assert {row["estimator"] for row in rows} == {"unadjusted"}
-    assert len(rows) == 2 * 6 + 6  # treatments times measures, and measures without bounds
+    assert len(rows) == 2 * 6 + 9  # treatments times measures, and measures without bounds
     # blue.1 is itself a loaded run: two other runs remain
     assert {row["n_ranked"] for row in rows} == {3}
     pooled = ("would_be_rank_among_pooled", "n_ranked_pooled")

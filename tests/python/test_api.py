@@ -310,7 +310,7 @@ def test_it_is_the_collection_of_the_files(own_page: poolhouse.OpenWarehouse) ->
     ("name", "topic", "document", "message"),
     [
         *((name, "1", "d1", "cannot be the id of a run") for name in ("../up", "input.x", "")),
-        *(("new", "1", each, "cannot be a field of a file") for each in ("d 1", "d\n1", "")),
+        *(("new", "1", each, "cannot be a field of a file") for each in ("d\t 1", "d\n1", "")),
         ("new", "#1", "d1", "'#1' cannot be a topic of a file: a line"),  # it would be a comment
     ],
 )

@@ -193,7 +193,7 @@ BROKEN = (
     ("- collection: NAME\n  runs: toy/runs", "collection 'NAME' has no judgements"),
     (
         "- collection: NAME\n  runs: toy\n  unjudged: true",
-        "FOLDER/toy/runs: neither a file nor a link",
+        "FOLDER/toy/amber is also run 'amber'",
     ),
     ("- {collection: NAME, runs: toy/qrels.txt, qrels: toy/runs.csv}", "toy/runs.csv: "),
     # Judgements of authors.

@@ -271,11 +271,11 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "dim_recommended_estimators": "collection_id measure trec_eval_name estimator mae "
         "unadjusted_mae n_runs n_organizations n_topics mean_residual pool_depth beyond_pool_depth",
         "leaderboard": "collection_id rank run_id organization run_type is_pooled n_topics "
-        "n_judged_topics ap p_5 p_10 p_20 p_100 ndcg_10 ndcg_20 rr rprec bpref "
+        "n_judged_topics ap p_5 p_10 p_20 p_100 ndcg_3 ndcg_5 ndcg_10 ndcg_20 rr rr_10 rprec bpref "
         "infap r_100 r_1000 unjudged_10",
         "topic_leaderboard": "collection_id topic_id rank run_id organization run_type is_pooled "
-        "is_answered ap p_5 p_10 p_20 p_100 ndcg_10 ndcg_20 rr rprec bpref infap "
-        "r_100 r_1000 unjudged_10",
+        "is_answered ap p_5 p_10 p_20 p_100 ndcg_3 ndcg_5 ndcg_10 ndcg_20 rr rr_10 rprec bpref "
+        "infap r_100 r_1000 unjudged_10",
         "adjusted_leaderboard": "collection_id measure trec_eval_name run_id organization run_type "
         "is_pooled n_topics n_judged_topics score rank lower_bound upper_bound advice estimator "
         "expected_error if_judged if_judged_rank if_pooled",

@@ -185,10 +185,10 @@ SPOILT: tuple[tuple[tuple[str, ...], set[str]], ...] = (
         (
             "delete from raw.run_lines where line_number = 2 and ITS",
             "update ops.load_history set n_blank = 1 where ITS",
-            "update raw.run_lines set score = 'nan', docno = 'a b', query = '' "
+            "update raw.run_lines set score = 'nan', docno = e'a\\tb', query = ' ' "
             "where line_number = 1 and ITS",
             "update raw.run_lines set line_number = 99 where line_number = 3 and ITS",
-            "update raw.qrels_lines set docno = '', query = 'a b' where ITS",
+            "update raw.qrels_lines set docno = '', query = e'a\\rb' where ITS",
             "insert into raw.rejected_lines values (KEY, 'run', 'a1', 9, 'too_few_fields', '')",
         ),
         {
@@ -483,7 +483,7 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path)
     with duckdb.connect(str(built.path)) as connection:
         connection.executemany(
             "insert into raw.qrels_lines values (1, 0, ?, '0', ?, 1)",
-            [(f"{name} ", f"{name} ") for name in HOSTILE],
+            [(f"{name}\t", f"{name}\t") for name in HOSTILE],
         )
         connection.executemany(
             "insert into raw.rejected_lines values (1, 'run', ?, 1, ?, '')",

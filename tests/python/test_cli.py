@@ -46,7 +46,7 @@ def test_load_takes_files_as_a_shell_expands_them(
 def test_a_load_of_one_run_says_how_to_score_it(loaded: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "my.run").write_text("1 Q0 D1 1 1 my\n")
     done = run("load", "toy", "--runs", tmp_path / "my.run", "--db", loaded.path)
-    score = f"after the build: poolhouse score my.run --collection toy --db {loaded.path}\n"
+    score = f"after the build: poolhouse score my --collection toy --db {loaded.path}\n"
     assert done.stderr.endswith(f"{score}next: poolhouse build --db {loaded.path}\n")
     again = run("load", "toy", "--runs", tmp_path / "my.run", "--db", loaded.path)
     assert "after the build" not in again.stderr

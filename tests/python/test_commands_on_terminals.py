@@ -12,7 +12,15 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from every_command import COMMANDS, LONG, OF_PAGE, WITHOUT_WAREHOUSE, invoked, write_run
+from every_command import (
+    COMMANDS,
+    LONG,
+    OF_PAGE,
+    SERVING,
+    WITHOUT_WAREHOUSE,
+    invoked,
+    write_run,
+)
 from poolhouse.command_line.main import main
 from poolhouse.loading.request import LoadRequest
 from poolhouse.option_values import EXPERIMENTS
@@ -52,7 +60,7 @@ def run(
 
 
 def test_every_command_is_looked_at() -> None:
-    assert COMMANDS.keys() | LONG | WITHOUT_WAREHOUSE == set(main.commands)
+    assert COMMANDS.keys() | LONG | SERVING | WITHOUT_WAREHOUSE == set(main.commands)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from asking import invoke, invoke_on
 from built_collections import load_together
+from conftest import OF_DEV
 from poolhouse.building.build import build
 from poolhouse.demo.archive import FINDINGS, as_pooled
 from poolhouse.demo.simulator import simulate
@@ -224,8 +225,11 @@ def test_the_readme_shows_the_real_table(demo: tuple[Warehouse, str]) -> None:
     assert [line for line in shown if line.startswith("│")] == table
 
 
-def test_the_samples_of_the_cookbook_are_current(demo: tuple[Warehouse, str]) -> None:
-    script = Path(__file__).parents[2] / "scripts" / "cookbook_samples.py"
-    command = [sys.executable, str(script), "--check", "--db", str(demo[0].path)]
+@pytest.mark.parametrize("script", ["cookbook_samples", "mcp_page"])
+def test_what_pages_show_of_the_demo_is_current(demo: tuple[Warehouse, str], script: str) -> None:
+    if script == "mcp_page":
+        pytest.importorskip("mcp", reason=OF_DEV)
+    file = Path(__file__).parents[2] / "scripts" / f"{script}.py"
+    command = [sys.executable, str(file), "--check", "--db", str(demo[0].path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

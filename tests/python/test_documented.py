@@ -24,6 +24,7 @@ NOT_RUN = {
     "pip install": "the tests run what is installed already",
     "poolhouse demo": "test_demo.py runs it, in half a minute",
     "poolhouse lake build archive.yml --to lake --spark": "test_lake_equality.py has a server",
+    "poolhouse mcp": "it serves until its client ends; test_mcp.py has clients",
     "pytest": "these are the tests",
     "python benchmarks/": "minutes of measurement, by hand",
     "eval $(_POOLHOUSE_COMPLETE": "of a shell: test_commands_on_terminals.py completes names",

@@ -4,10 +4,12 @@ import csv
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from datetime import date
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -22,9 +24,11 @@ from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
 from poolhouse.export import exporting
-from poolhouse.export.descriptions import Table
+from poolhouse.export.descriptions import Table, croissant
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_mart
+from poolhouse.export.marts import Column, Mart
+from poolhouse.file_digests import digest_of
 from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
@@ -178,6 +182,7 @@ def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: 
     assert exported(built, target, format_, *marts).exit_code == 0
     dataset = mlcroissant.Dataset(jsonld=str(target / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
+    assert dataset.metadata.ctx.is_v1_1()
     ranked = dataset.records(record_set="leaderboard#rows")
     found = {as_text(record["leaderboard#rows/collection_id"]) for record in ranked}
     assert found == {"toy", HOSTILE_COLLECTION}
@@ -186,6 +191,22 @@ def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: 
         measures = connection.execute("select measure from dim_measures").fetchall()
     values = {record["dim_measures#rows/measure"] for record in records}
     assert set(map(as_text, values)) == {measure for (measure,) in measures}
+
+
+@pytest.mark.heavy
+def test_croissant_reads_lists(tmp_path: Path) -> None:
+    """Version 1.1 has arrays. They are numbers in Parquet."""
+    mlcroissant = pytest.importorskip("mlcroissant", reason=OF_DEV)
+    pl.DataFrame({"widths": [[1, 2], [3]]}).write_parquet(tmp_path / "lists.parquet")
+    mart = Mart("main", "lists", "Lists.", (Column("widths", "INTEGER[]", "Numbers."),), ())
+    digest = digest_of(tmp_path / "lists.parquet")
+    described = croissant("lists", [Table(mart, "lists.parquet", digest, {})], date(2026, 1, 1))
+    (tmp_path / "croissant.json").write_text(json.dumps(described))
+    dataset = mlcroissant.Dataset(jsonld=str(tmp_path / "croissant.json"))
+    [field] = dataset.metadata.record_sets[0].fields
+    assert field.data_type is int
+    rows = [record["lists#rows/widths"] for record in dataset.records("lists#rows")]
+    assert [list(map(int, row)) for row in rows] == [[1, 2], [3]]
 
 
 @pytest.mark.heavy
@@ -218,7 +239,7 @@ def test_trec_has_no_files_of_what_is_not_judged(built: Warehouse, tmp_path: Pat
     target = tmp_path / "trec"
     done = exported(built, target, "trec", "--collection", "toy", "--collection", "later")
     assert done.exit_code == 0
-    assert "note: later: not judged yet, so that TREC has no files of it" in done.stderr
+    assert "note: later: not judged yet, and left out" in done.stderr
     assert {entry.name for entry in target.iterdir()} == {"README.txt", "toy"}
 
 
@@ -233,6 +254,131 @@ def test_an_export_to_trec_of_nothing_judged_fails(
     assert "poolhouse pool make" in done.stderr
     assert "--qrels FILE" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def in_quepid(file: Path) -> list[tuple[str, ...]]:
+    """Read ratings as Quepid's import does: the header is fixed, and a quote only toggles."""
+    header, *lines = file.read_text(encoding="utf-8").split("\n")
+    assert header == "query,docid,rating"
+    rows = []
+    for line in filter(None, map(str.strip, lines)):
+        cells, is_quoted = [""], False
+        for character in line:
+            if character == '"':
+                is_quoted = not is_quoted
+            elif character == "," and not is_quoted:
+                cells.append("")
+            else:
+                cells[-1] += character
+        rows.append(tuple(cell.strip() for cell in cells))
+    return rows
+
+
+def in_rre(file: Path) -> dict[tuple[str, str], int]:
+    """Read ratings as the engine of the Rated Ranking Evaluator does."""
+    ratings = json.loads(file.read_text(encoding="utf-8"))
+    assert ratings["index"]
+    assert ratings["id_field"]
+    found = {}
+    for topic in ratings["topics"]:
+        for group in topic["query_groups"]:
+            for query in group["queries"]:
+                assert query["template"]
+                for document, judgement in group["relevant_documents"].items():
+                    found[query["placeholders"]["$query"], document] = judgement["gain"]
+    return found
+
+
+@pytest.mark.heavy
+def test_ratings_are_what_quepid_and_rre_read(built: Warehouse, tmp_path: Path) -> None:
+    """A query is the title. Grades below 0 are left out; RRE takes each document as relevant."""
+    done = exported(built, tmp_path / "quepid", "quepid")
+    assert done.exit_code == 0, done.output
+    assert f"{HOSTILE_COLLECTION}: the id is the query of 1 topic" in done.stderr
+    assert "toy: the id" not in done.stderr
+    assert "later: not judged yet, and left out" in done.stderr
+    assert exported(built, tmp_path / "rre", "rre").exit_code == 0
+    with built.read() as connection:
+        judged = connection.execute(
+            """
+            select title, doc_id, relevance, is_relevant
+            from fct_judgements inner join dim_topics using (collection_id, topic_id)
+            where collection_id = 'toy' and relevance >= 0
+            """
+        ).fetchall()
+    found = in_quepid(tmp_path / "quepid" / "toy.csv")
+    assert sorted(found) == sorted((title, doc, str(grade)) for title, doc, grade, _ in judged)
+    assert in_rre(tmp_path / "rre" / "toy.json") == {
+        (title, doc): grade for title, doc, grade, is_relevant in judged if is_relevant
+    }
+    odd = file_name_of(HOSTILE_COLLECTION)
+    assert in_quepid(tmp_path / "quepid" / f"{odd}.csv") == [("1", "D1", "1"), ("1", "D'2", "0")]
+    assert in_rre(tmp_path / "rre" / f"{odd}.json") == {("1", "D1"): 1}
+
+
+@pytest.mark.heavy
+def test_a_title_of_two_topics_is_no_query(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    """Whoever tells queries apart by their text would mix the judgements of both topics."""
+    files = write_toy_files(tmp_path / "toy")
+    files.topics.write_text("1\tsame  title\n2\tSame title\n")
+    warehouse = new_warehouse(tmp_path)
+    load_together(warehouse, (files.request(),))
+    build(warehouse)
+    done = exported(warehouse, tmp_path / "quepid", "quepid")
+    assert "toy: the id is the query of 2 topics" in done.stderr
+    assert {query for query, *_ in in_quepid(tmp_path / "quepid" / "toy.csv")} == {"1", "2"}
+
+
+def test_the_semantic_model_has_what_the_docs_say(built: Warehouse, tmp_path: Path) -> None:
+    chosen = [f"--mart={mart}" for mart in ("leaderboard", "dim_runs", "fct_run_scores")]
+    assert exported(built, tmp_path / "model.json", "semantic", *chosen).exit_code == 0
+    model = json.loads((tmp_path / "model.json").read_text())
+    marts = {each["name"]: each for each in model["datasets"]}
+    assert set(marts) == {"leaderboard", "dim_runs", "fct_run_scores"}
+    assert marts["dim_runs"]["primary_key"] == ["collection_id", "run_id"]
+    advice = marts["fct_run_scores"]["ai_context"]["instructions"]
+    assert "group by it: judgement_set, unjudged, measure (a row for each choice" in advice
+    assert "ai_context" not in marts["leaderboard"]
+    fields = {each["name"]: each for each in marts["leaderboard"]["fields"]}
+    assert fields["run_id"]["ai_context"] == {"synonyms": ["system", "submission"]}
+    assert fields["ap"]["datatype"] == "Float"
+    assert "dimension" not in fields["ap"]
+    assert {each["name"] for each in model["relationships"]} == {
+        *("leaderboard_to_dim_runs", "fct_run_scores_to_dim_runs")
+    }
+    assert all(each["name"].startswith("leaderboard_") for each in model["metrics"])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", ["model.yml", "model.json"])
+def test_the_semantic_model_is_valid_and_asks_the_warehouse(
+    built: Warehouse, tmp_path: Path, name: str
+) -> None:
+    """By azem and Ossie's schema; the SQL that it makes of a metric gives the leaderboard."""
+    azem = pytest.importorskip("azem", reason=OF_DEV)
+    from azem.compiler.request import QueryRequest  # noqa: PLC0415 - of group dev
+
+    done = exported(built, tmp_path / name, "semantic")
+    assert done.exit_code == 0, done.output
+    model = azem.SemanticModel.from_file(tmp_path / name)
+    assert {each.name for each in model.datasets} == set(marts_of(built))
+    keys = {each.name: each.primary_key for each in model.datasets}
+    assert all(keys[each.to] == each.to_columns for each in model.relationships)
+    request = QueryRequest(
+        metrics=["topic_leaderboard_mean_ap"],
+        dimensions=["topic_leaderboard.run_id"],
+        filters=[{"field": "dim_collections.collection_id", "op": "=", "value": "toy"}],
+    )
+    with built.read() as connection:
+        found = connection.execute(model.compile(request, "duckdb")).fetchall()
+        expected = connection.execute(
+            "select run_id, ap from leaderboard where collection_id = 'toy'"
+        ).fetchall()
+        for metric in model.metrics:
+            sql = metric.expression.dialects[0].expression
+            mart = max(re.findall(r"(\w+)\.", sql), key=len)
+            assert connection.execute(f"select {sql} from {mart}").fetchall(), metric.name
+    assert dict(found) == pytest.approx(dict(expected))
 
 
 def test_other_formats_have_what_is_not_judged(built: Warehouse, tmp_path: Path) -> None:

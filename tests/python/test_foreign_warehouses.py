@@ -1,6 +1,7 @@
 """Use warehouses of somebody else: no command runs, reads or writes what their catalogue says."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from shutil import copyfile
 
@@ -9,9 +10,13 @@ import pytest
 
 import poolhouse
 from every_command import COMMANDS, invoked, write_run
+from poolhouse.errors import PoolhouseError
 from poolhouse.export.exporting import export
 from poolhouse.export.request import ExportRequest, Format
 from poolhouse.loading.request import LoadRequest
+from poolhouse.mcp_server.answers import text_of
+from poolhouse.mcp_server.source import Folder, Source
+from poolhouse.mcp_server.tools import tools_over
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
@@ -59,6 +64,17 @@ def of_lists() -> str:
     return f"create macro main.list_value{', '.join(overloads)};"
 
 
+# What agents ask.
+OF_AGENTS: dict[str, dict[str, object]] = {
+    "list_collections": {},
+    "search_tables": {"words": "verdict"},
+    "describe_table": {"table": "dim_runs"},
+    "run_sql": {"query": "from dim_runs"},
+    "answer_question": {"question": "hardest_topics"},
+    "score_runs": {"collection": "page", "runs": ["a1", "new"]},
+    "compare_runs": {"collection": "page", "runs": ["a1", "a2"], "measures": ["P@2"]},
+    "adjust_run": {"collection": "page", "run": "new"},
+}
 # A build has work, and drops the relations that are not of its models.
 OUTDATED = "update ops.builds set models_version = 'of another version';"
 READS = """
@@ -136,6 +152,13 @@ def test_no_command_does_what_a_catalogue_says(
         assert [each.name for each in outside.iterdir()] == ["secret"], command
         assert SECRET not in done.output, command
         assert list(found_in(inside)) == [], command
+    tools = tools_over(Source(original, Folder.at(inside)))
+    for tool, given_to_it in OF_AGENTS.items():
+        with suppress(PoolhouseError):
+            answer = text_of(tools[tool].answer(**given_to_it))
+            n_succeeded += 1
+            assert SECRET not in answer, tool
+        assert [each.name for each in outside.iterdir()] == ["secret"], tool
     assert n_succeeded > 2  # so that the commands did come to their work
 
 

@@ -7,6 +7,7 @@ import gzip
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -48,7 +49,7 @@ class Format:
 
 
 RUN = Format(runs._SCHEMA, runs._check, parse_run)
-QRELS = Format(qrels._SCHEMA, qrels._check, parse_qrels)
+QRELS = Format(qrels._SCHEMA, partial(qrels._check, schema=qrels._SCHEMA), parse_qrels)
 FORMATS = pytest.mark.parametrize("format_", [RUN, QRELS], ids=["run", "qrels"])
 
 MARK = b"\xef\xbb\xbf"

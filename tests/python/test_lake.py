@@ -31,6 +31,8 @@ from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.request import LakeRequest
 from poolhouse.lake.status import LakeState, lake_status
 from poolhouse.loading.request import LoadRequest
+from poolhouse.mcp_server.source import Source
+from poolhouse.mcp_server.tools import tools_over
 from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -383,6 +385,22 @@ def test_reports_and_exports_of_a_lake(made: Made, tmp_path: Path) -> None:
     assert set(done.collections) == set(NAMES)
     with duckdb.connect(str(tmp_path / "marts.duckdb"), read_only=True) as connection:
         assert connection.execute("select count(*) from leaderboard").fetchall() == [(6,)]
+
+
+@pytest.mark.heavy
+def test_agents_read_a_lake(made: Made) -> None:
+    tools = tools_over(Source(LakeWarehouse.at(str(made[0]))))
+    found = tools["list_collections"].answer()
+    assert {row[0] for row in found.rows} == set(NAMES)
+    assert not found.notes
+    assert "ap" in {name for name, *_ in tools["describe_table"].answer(table="leaderboard").rows}
+    runs = [run_id for (run_id,) in tools["run_sql"].answer(query=_RUNS_OF_ONE).rows]
+    scores = tools["score_runs"].answer(collection="0101", runs=runs, measures=["AP"])
+    assert {row[0] for row in scores.rows} == set(runs)
+    assert runs
+
+
+_RUNS_OF_ONE = "select run_id from leaderboard where collection_id = '0101'"
 
 
 def test_a_lake_is_read_only(made: Made) -> None:

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import permutations
 from pathlib import Path
 
 import duckdb
-import polars as pl
 import pytest
 from attrs import evolve
-from polars.testing import assert_frame_equal
 
 from archive import TREC2
 from built_collections import load_together
 from collection_files import write_files
+from equal_marts import DATABASES, connected, differing
 from odd_collection import write
 from page import write_collection
 from poolhouse.building.build import build
@@ -23,7 +21,6 @@ from poolhouse.lake.request import LakeRequest
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
-from rounding import DECIMALS, rounded
 from spark_servers import Cluster, cluster, sail
 
 __all__ = ["cluster", "sail"]
@@ -34,34 +31,6 @@ pytestmark = pytest.mark.heavy
 # organization, depths by run, deep pools, long runs, a topic with its only run, no depth declared.
 # What rows must hold is test_reference's: here, more of them would show the same once more.
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 10)
-
-# These rows say when and from where files were loaded.
-OF_LOADS = {"audit_load_history", "audit_verdict_changes"}
-
-# Where a value lies where rounding turns, the two rows that differ are compared with each other.
-ROUNDED = {"abs_tol": 1.5 * 10**-DECIMALS, "rel_tol": 10**-DECIMALS}
-
-# A share of a residual that is all but zero has no digits that mean anything.
-WITHOUT_DIGITS = "in_percent"
-MEANS_NOTHING = "measure = 'RBPResidual(p=0.8)'"
-
-DATABASES = ("one", "lake")
-
-MARTS = """
-select
-    schema_name || '.' || table_name as mart,
-    list(column_name order by column_index),
-    list(data_type order by column_index)
-from duckdb_columns()
-where
-    database_name = 'one'
-    and schema_name in ('main', 'audits')
-    and table_name in (select view_name from duckdb_views() where database_name = 'one')
-    -- a lake without --raw has no lines of runs to compute it from
-    and table_name <> 'fct_quality_figures'
-group by all
-order by all
-"""
 
 
 @pytest.fixture(params=["sail", pytest.param("cluster", marks=pytest.mark.spark)])
@@ -81,56 +50,11 @@ def build_on(engine: str, lake: Path, requests: Iterable[LoadRequest]) -> LakeWa
 
 @contextmanager
 def side_by_side(warehouse: Path, lake: LakeWarehouse) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Connect to both: the databases `one` and `lake`."""
-    with duckdb.connect() as connection:
-        connection.execute("set memory_limit = '6GB'")
-        Warehouse(warehouse).attach(connection, "one")
-        lake.attach(connection, "lake")
+    """Connect to both."""
+    with connected() as connection:
+        Warehouse(warehouse).attach(connection, DATABASES[0])
+        lake.attach(connection, DATABASES[1])
         yield connection
-
-
-def differing(connection: duckdb.DuckDBPyConnection, collection: str = "") -> dict[str, str]:
-    """Return the difference of each mart that differs, of one collection or of all."""
-    found, n_rows = {}, 0
-    marts = connection.execute(MARTS).fetchall()
-    assert len(marts) > 40
-    for mart, names, types in marts:
-        if mart.partition(".")[2] in OF_LOADS:
-            continue
-        columns = dict(zip(names, types, strict=True))
-        only = f" where collection_id = '{collection}'" if "collection_id" in columns else ""
-        one, lake = differing_rows(connection, mart + only * bool(collection), columns)
-        try:
-            assert_frame_equal(one, lake, **ROUNDED)
-        except AssertionError as error:
-            found[mart] = str(error)
-        [(n_of_mart,)] = connection.execute(f"select count(*) from one.{mart}").fetchall()
-        n_rows += n_of_mart
-    assert n_rows > 10_000
-    return found
-
-
-def differing_rows(
-    connection: duckdb.DuckDBPyConnection, rows: str, columns: dict[str, str]
-) -> Iterator[pl.DataFrame]:
-    """Yield the rounded rows that only one of the databases has, ordered by what is no float."""
-
-    def selected(name: str) -> str:
-        value = rounded(f'"{name}"', columns[name])
-        if columns[name] == "DOUBLE" and "measure" in columns and WITHOUT_DIGITS in name:
-            value = f"if({MEANS_NOTHING}, null, {value})"
-        return f'{value} as "{name}"'
-
-    # The columns that are no floats are the first.
-    ordered = sorted(columns, key=lambda name: columns[name] == "DOUBLE")
-    row = ", ".join(map(selected, ordered))
-    # A mart that is computed again may have other last digits.
-    for database in DATABASES:
-        connection.execute(
-            f"create or replace temp table of_{database} as select {row} from {database}.{rows}"
-        )
-    for here, there in permutations(DATABASES):
-        yield connection.sql(f"from of_{here} except all from of_{there} order by all").pl()
 
 
 def test_hostile_and_random_collections(engine: str, tmp_path: Path) -> None:

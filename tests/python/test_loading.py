@@ -259,7 +259,7 @@ WHOLE_TABLES: dict[str, tuple[str, list[tuple[str, Rows, list[str]]]]] = {
             (
                 "#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n",
                 [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)],
-                [],
+                ["official results of runs that are not loaded: elsewhere"],
             ),
             (
                 "#### elsewhere\n```\nmap all 1\n```\n",
@@ -410,14 +410,38 @@ def test_two_files_for_one_run_are_refused(
     second = toy_files.runs / "blue.1.gz"
     second.write_bytes(gzip.compress(BLUE.encode()))
     with pytest.raises(BadFileError, match=r"input\.blue\.1: .*blue\.1\.gz is also run 'blue\.1'"):
-        run_files([toy_files.runs])
+        toy_files.request(runs=run_files([toy_files.runs]))
     second.unlink()
     runs = (toy_files.runs / "amber", tmp_path / "amber")
     runs[1].write_text(AMBER)
     with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
-        run_files(runs)
-    with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
-        load_collection(warehouse, toy_files.request(runs=runs))
+        toy_files.request(runs=runs)
+
+
+def test_runs_are_named_by_folder_or_tag(tmp_path: Path) -> None:
+    """A folder is read with its folders, and ir_metadata beside a run is none."""
+    for name in ("a.run", "b"):
+        folder = tmp_path / "upload" / name / "output"
+        folder.mkdir(parents=True)
+        (folder / "run.txt").write_text(f"# a comment\n\n1 Q0 D1 1 1 of {name}\n")
+        (folder / "ir-metadata.yml").write_text("tag: any\n")
+    named = {
+        how: LoadRequest("any", [tmp_path / "upload"], run_id=how).run_ids
+        for how in ("folder", "tag")
+    }
+    assert named == {"folder": ["a", "b"], "tag": ["of a", "of b"]}
+    with pytest.raises(BadFileError, match=r"is also run 'run'; .*--run-id folder, or tag"):
+        LoadRequest("any", [tmp_path / "upload"])
+    (tmp_path / "run.json").write_text('{"1": {"D1": 1}}')
+    with pytest.raises(BadFileError, match="has no tag in its first line"):
+        LoadRequest("any", [tmp_path / "run.json"], run_id="tag")
+
+
+def test_all_bad_files_are_named(warehouse: Warehouse, toy_files: ToyFiles) -> None:
+    for name in ("x", "y"):
+        (toy_files.runs / name).write_text("no run\n")
+    with pytest.raises(BadFileError, match=r"runs/x: holds no ranked .*; bad too: y$"):
+        load_collection(warehouse, toy_files.request(runs=run_files([toy_files.runs])))
 
 
 def test_runs_that_are_not_there_are_refused(tmp_path: Path) -> None:

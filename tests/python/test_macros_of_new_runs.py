@@ -83,6 +83,23 @@ def test_rankings_of_a_new_run() -> None:
     ]
 
 
+def test_documents_that_do_not_count() -> None:
+    """D1 is left out of topic t1, and of topic 1 of `ours`; ranks close up."""
+    columns = "collection_key integer, topic_id varchar, doc_id varchar"
+    rows = ((1, "t1", "D1"), (1, "1", "D1"), (2, "t1", "D2"), (1, "t9", "D3"))
+    pairs = {"stg_leave_out_pairs": Table(columns, *rows)}
+    run = Table(RUN_AS_FILED, *LINES)
+    assert call("int_new_run_rankings", RANKED | pairs, "ours", run, select="doc_id, rank") == [
+        ("D2", 1),
+        ("D3", 2),
+        ("D9", 3),
+    ]
+    judged = Table("query integer, docno varchar, grade integer", (1, "D1", 1), (2, "D1", 0))
+    given = {"int_collections": COLLECTIONS} | pairs
+    found = call("int_new_run_common_judgements", given, "ours", judged, select="topic_id, grade")
+    assert found == [("2", 0)]
+
+
 @pytest.mark.parametrize(
     ("collection", "d2", "is_d4_relevant"),
     [("ours", [], True), ("ranked", [("1", "D2", 0, False)], False)],

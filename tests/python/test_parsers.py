@@ -11,8 +11,10 @@ import itertools
 import lzma
 import math
 import re
+import sys
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,6 @@ import pytest
 from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
-from conftest import OF_DEV
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers import (
     ParsedFile,
@@ -43,6 +44,11 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.parsers.lines import _COMPRESSED_MARKS
 from poolhouse.loading.run_files import run_id_of
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 
 def source(content: bytes | str, name: str = "file") -> SourceFile:
     stored = content.encode() if isinstance(content, str) else content
@@ -63,7 +69,9 @@ def source(content: bytes | str, name: str = "file") -> SourceFile:
         ("x.input.gz", "x.input"),
         ("input.input.x", "input.x"),
         ("x.gz.gz", "x.gz"),
-        ("x.txt", "x.txt"),
+        ("x.txt", "x"),
+        ("x.run.zst", "x"),
+        (".txt", ".txt"),
         ("Input.x.GZ", "Input.x.GZ"),
     ],
 )
@@ -78,15 +86,11 @@ def test_the_marks_are_those_that_polars_decompresses() -> None:
     text = b"a b\n" * 50
     deflated = zlib.compressobj(wbits=-15)
     packed = deflated.compress(text) + deflated.flush() + zlib.adler32(text).to_bytes(4, "big")
-    pa = pytest.importorskip("pyarrow", reason=OF_DEV)
-    zstd = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(zstd, "zstd") as stream:
-        stream.write(text)
     candidates = [
         bytes(two) + packed for two in itertools.product([*range(0x68, 0x80)], range(256))
     ]
     candidates += [gzip.compress(text), bz2.compress(text), lzma.compress(text)]
-    for stored in (*candidates, zstd.getvalue().to_pybytes()):
+    for stored in (*candidates, zstd.compress(text)):
         with contextlib.suppress(pl.exceptions.PolarsError):
             schema = {"a": pl.String, "b": pl.String}
             rows = pl.read_csv(stored, separator=" ", has_header=False, schema=schema)
@@ -182,6 +186,37 @@ def ranked(fields: list[str]) -> Row | str:
     return query, docno, integer_of(rank), number_of(score), " ".join(rest) or None
 
 
+def is_of_ranks(lines: list[bytes]) -> int | None:
+    """Return how many fields the lines of a run of MS MARCO have; None for another file."""
+    first = [re.split(rb"[ \t]+", each.removesuffix(b"\r").rstrip(b" \t")) for each in lines[:2]]
+    n_fields = len(first[0]) if first else 0
+    are_like = n_fields in (3, 4) and all(
+        len(each) == n_fields
+        and not each[0].startswith(b"#")
+        and not re.search(rb"\s", b"".join(each))
+        and all(each)
+        and re.fullmatch(rb"[0-9]+", each[2])
+        and (n_fields == 3 or each[1] not in (b"0", b"Q0"))
+        for each in first
+    )
+    return n_fields if are_like and first[0][2] in (b"0", b"1") else None
+
+
+def of_ranks(fields: list[str], n_fields: int) -> Row | str:
+    """Return a row of a run of MS MARCO, or the reason why there is none."""
+    if len(fields) != n_fields:
+        return "too_few_fields" if len(fields) < n_fields else "too_many_fields"
+    query, docno, rank, *score = fields
+    if integer_of(rank) is None:
+        return "document_or_rank_missing"
+    number = number_of(score[0]) if score else -float(integer_of(rank) or 0)
+    return (
+        "score_not_a_finite_number"
+        if number is None
+        else (query, docno, integer_of(rank), number, None)
+    )
+
+
 def judged(fields: list[str]) -> Row | str:
     """Return a row of qrels, or the reason why there is none.
 
@@ -218,6 +253,9 @@ def judged(fields: list[str]) -> Row | str:
 @example(content=b"#\tQ0\ta\t1\t3\tt\r\n1\tQ0\tD#1\t1\t3\tt\r\n#\t0\ta\t1")
 @example(content=b"1 0 A 1\n1\t0  B\t0\r\n 1 1e-3 C -1\n1 0.5 A -2\n2 0 A +4\n2 0 A +4\n")
 @example(content=b"1 0 D 2147483647\n1 0 E -2147483648\n1 0 d 2147483648\n1 0 A 99999999999")
+@example(content=b"1 A 1\r\n1 B 2\n1 C\n1 D 4 5\n1 E x\n#\n1 F 3")
+@example(content=b"1 A 1 .5\n1\tB\t2\t.25\n1 C 3 nan\n1 D\n1 E x 1\n1 E 4 1 y")
+@example(content=b"1 A 1\n1 B x\n1 Q0 C 1 2 t")
 @example(content=b"1 0 A\n1 0  1\n1 0 A 1 5\n1 0 A B 1\n1 0 A relevant\n1 0 A 1.0\n1 0 A NaN")
 def test_lines_are_read_as_plain_python_reads_them(
     parse: Callable[[SourceFile], ParsedFile],
@@ -227,7 +265,10 @@ def test_lines_are_read_as_plain_python_reads_them(
 ) -> None:
     parsed = parsed_unless_refused(parse, content)
     lines = content.removeprefix(MARK).split(b"\n")
-    split = [fields_of(line) for line in (lines[:-1] if lines[-1] == b"" else lines)]
+    lines = lines[:-1] if lines[-1] == b"" else lines
+    split = [fields_of(line) for line in lines]
+    if parse is parse_run and (n_fields := is_of_ranks(lines)):
+        read = partial(of_ranks, n_fields=n_fields)
     numbered = [
         (number, each if isinstance(each, str) else read(each))
         for number, each in enumerate(split, start=1)
@@ -262,6 +303,61 @@ WHOLE_GZIP = gzip.compress(b"1 Q0 d 1 2 t\n" * 100)
 def test_a_damaged_gz_file_is_a_bad_file(stored: bytes) -> None:
     with pytest.raises(BadFileError, match=r"^run\.gz: not a (whole )?gzip file"):
         parse_run(source(stored, "run.gz"))
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [
+        ("xz", lzma.compress),
+        ("bzip2", bz2.compress),
+        ("zstd", zstd.compress),
+        ("gzip", gzip.compress),
+    ],
+)
+def test_packed_files_are_read_to_their_end_or_to_the_limit(
+    name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    """Files of two parts, too. A damaged file is a bad one; a large text needs a large limit."""
+    text = b"1 Q0 d 1 2 t\n" * 1000
+    packed = pack(text)
+    assert source(packed).data == text
+    assert source(packed + packed).data == text * 2
+    with pytest.raises(BadFileError, match=f"not a whole {name} file: "):
+        _ = source(packed[:-6]).data
+    with pytest.raises(BadFileError, match="holds more than 0"):
+        _ = SourceFile(Path("run"), packed, limit=len(text) - 1).data
+    ending = {"bzip2": "bz2", "zstd": "zst", "gzip": "gz"}.get(name, name)
+    with pytest.raises(BadFileError, match=f"not a {name} file, though its name ends in .{ending}"):
+        _ = source(text, f"run.{ending}").data
+
+
+# ------------------------------------------------------------------------- runs and qrels in JSON
+
+
+def test_runs_and_judgements_in_json() -> None:
+    text = '{"q1": {"d1": 2, "d 2": 1.5}, "q2": {}, "q3": {"d1": 0.0}}'
+    parsed = parse_run(source(text))
+    columns = ("line_number", "query", "docno", "rank", "score", "tag")
+    assert parsed.rows.select(columns).rows() == [
+        (1, "q1", "d1", None, 2.0, None),
+        (2, "q1", "d 2", None, 1.5, None),
+        (3, "q3", "d1", None, 0.0, None),
+    ]
+    assert (parsed.n_lines, parsed.n_blank) == (3, 0)
+    judgements = parse_qrels(source('{"q1": {"d1": 2, "d2": 0.0}}'))
+    assert judgements.rows.drop("line_number").rows() == [
+        ("q1", "0", "d1", 2),
+        ("q1", "0", "d2", 0),
+    ]
+
+
+def test_judgements_of_beir() -> None:
+    header = "query-id\tcorpus-id\tscore\n"
+    for text in (f"{header}1\td 1\n", f"{header}1\td\t1\n1\te\t2.0\n1\tf\tx\n"):
+        parsed = parse_qrels(source(text))
+        assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
+    assert parsed.rows.rows() == [(2, "1", "0", "d", 1), (3, "1", "0", "e", 2)]
+    assert parsed.rejected["reason"].to_list() == ["grade_not_an_integer"]
 
 
 # ---------------------------------------------------------------------------------- descriptions
@@ -356,6 +452,20 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
         (b"401\tcaf\xe9", [("401", "caf\u00e9")]),
         ("Query-ID\ttext\n1\tone\n", [("1", "one")]),
         ("1\tone\nid\ttitle\n", [("1", "one"), ("id", "title")]),
+        (
+            "<top>\n<num> Number: 051\n<title> Topic: Airbus &amp;\n Subsidies\n<desc>\n</top>\n"
+            "<top>\n<num> Number: 401\n<title> foreign\n</top>\n",
+            [("51", "Airbus & Subsidies"), ("401", "foreign")],
+        ),
+        (
+            '<?xml version="1.0"?>\n<topics task="x">\n<topic number="1" type="y">\n'
+            "<query>origin of it</query><question>why?</question></topic></topics>",
+            [("1", "origin of it")],
+        ),
+        (
+            '{"_id": "q 1", "text": "one\\n two"}\n\n{"_id": 2, "text": ""}\n',
+            [("q 1", "one two"), ("2", "")],
+        ),
     ],
 )
 def test_topics(content: bytes | str, expected: list[tuple[str, str]]) -> None:
@@ -481,6 +591,10 @@ WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
         ("401\tfirst\n\n401\tagain\n", "^runs:3: topic '401' is named twice"),
         ("", "^runs: gives no topic a title"),
         (" \n\n", "^runs: gives no topic a title"),
+        ("<top><num>1<title>a</top><top><title>b", "^runs: topic 2 of the file has no id"),
+        ("<topic number='1'><desc>a</desc></topic>", "^runs: topic 1 of the file has no title"),
+        ("<html></html>", "^runs: gives no topic a title"),
+        ('{"_id": "1", "text": "a"}\n{"id": "2"}\n', '^runs:2: expected an object with "_id"'),
     ],
     parse_official_results: [
         ("", "runs: has no figures"),

@@ -1,8 +1,12 @@
 """Test `score --qrels`: run files and a file of judgements, without a warehouse."""
 
 import json
+import sys
+from hashlib import sha256
 from pathlib import Path
 
+import ir_measures
+import ir_measures.__main__
 import pytest
 from click.testing import Result
 
@@ -97,7 +101,7 @@ def test_official_measures_are_the_default() -> None:
 def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     done = scored("one.run", "two.run", "--qrels", "qrels", "-m", "P@2", "--format", "json")
     assert json.loads(done.stdout)[1] == {
-        "run_id": "two.run",
+        "run_id": "two",
         "measure": "P@2",
         "trec_eval_name": "P_2",
         "trec_eval_version": 10,
@@ -110,7 +114,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
         "n_unjudged": 0,
     }
     assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
-    assert "two.run answers 1 of 2 judged topics" in done.stderr
+    assert "two answers 1 of 2 judged topics" in done.stderr
     junk = scored(
         *("one.run", "--qrels", "qrels", "-m", "P@2", "-m", "Judged@2", "--judged-from", "-1"),
         *("--format", "json"),
@@ -118,7 +122,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     found = [(each["score_all_topics"], each["n_unjudged"]) for each in json.loads(junk.stdout)]
     assert found == [(0.25, 1), (0.75, 1)]  # z alone
     table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
-    assert "one.run on 2 topics of qrels, by trec_eval 10" in table
+    assert "one on 2 topics of qrels, by trec_eval 10" in table
 
 
 @pytest.mark.usefixtures("folder")
@@ -179,11 +183,17 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         ["--qrels", "qrels", "--collection", "c"],
         ["--collection", "c", "-l", "2"],
         ["--qrels", "qrels", "-c"],
+        ["--qrels", "qrels", "-c", "--format", "tot"],
+        ["--qrels", "qrels", "-n", "--format", "ir_measures"],
         ["-", "-", "--qrels", "qrels"],
     ],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     scored("one.run", *arguments, status=2)
+
+
+def test_files_are_scored_only_where_a_run_is_named() -> None:
+    assert "name a run" in scored("--qrels", "qrels", status=2).stderr
 
 
 def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
@@ -192,3 +202,69 @@ def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
     assert values(done) == [("num_ret", "all", "4")]
     assert "1 lines repeat a document" in done.stderr
     assert "1 of 6 lines rejected, line 6" in done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("options", [(), ("-q",)])
+def test_lines_are_those_of_ir_measures(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both count the topic that the run does not answer. The order of their lines differs."""
+    measures = ("AP", "P@2", "nDCG@10", "RR(rel=2)")
+    monkeypatch.setattr(sys, "argv", ["ir_measures", "qrels", "two.run", *measures, *options])
+    ir_measures.__main__.main_cli()  # type: ignore[no-untyped-call]
+    expected = capsys.readouterr().out.splitlines()
+    asked = [word for measure in measures for word in ("-m", measure)]
+    done = scored("two.run", "--qrels", "qrels", "--format", "ir_measures", *asked, *options)
+    assert sorted(done.stdout.splitlines()) == sorted(expected) != []
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_of_tot_name_the_run() -> None:
+    """Each has the run, measure, topic and value; the count of relevant documents is a sum."""
+    done = scored(
+        *("one.run", "two.run", "--qrels", "qrels", "--format", "tot"),
+        *("-q", "-m", "P@1", "-m", "NumRel"),
+    )
+    found = {(run, measure, topic): float(value) for run, measure, topic, value in values(done)}
+    assert found == {
+        ("one", "P@1", "1"): 1,
+        ("one", "P@1", "2"): 0,
+        ("one", "P@1", "all"): 0.5,
+        ("two", "P@1", "1"): 0,
+        ("two", "P@1", "2"): 0,
+        ("two", "P@1", "all"): 0,
+        **{(run, "NumRel", "1"): 2 for run in ("one", "two")},
+        **{(run, "NumRel", "2"): 1 for run in ("one", "two")},
+        **{(run, "NumRel", "all"): 3 for run in ("one", "two")},
+    }
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_that_nobody_could_read_are_refused(folder: Path) -> None:
+    two = ("one.run", "two.run", "--qrels", "qrels", "--format", "ir_measures")
+    assert "do not name the run" in scored(*two, status=1).stderr
+    (folder / "my run").write_text(FIRST)
+    done = scored("my run", "--qrels", "qrels", "--format", "tot", status=1)
+    assert "'my run' has a blank" in done.stderr
+    assert done.stdout == ""
+
+
+def test_provenance_has_what_the_scores_come_from(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "pairs").write_text("1 b\n")
+    arguments = ["two.run", "-", "--qrels", "qrels", "--leave-out", "pairs", "-m", "AP"]
+    arguments += ["--format", "provenance"]
+    monkeypatch.setattr(sys, "argv", ["poolhouse", "score", *arguments])
+    found = json.loads(scored(*arguments, text=FIRST).stdout)
+    assert found["command"] == f"poolhouse score {' '.join(arguments)}"
+    assert found["trec_eval"] == 10
+    hashes = {file["name"]: file["sha256"] for file in found["files"]}
+    assert hashes == {
+        "pairs": sha256(b"1 b\n").hexdigest(),
+        "qrels": sha256((folder / "qrels").read_bytes()).hexdigest(),
+        "two": sha256((folder / "two.run").read_bytes()).hexdigest(),
+        "standard input": None,
+    }
+    assert [row["score"] for row in found["scores"]] == [0.5, pytest.approx(5 / 12)]

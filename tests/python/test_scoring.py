@@ -1,6 +1,8 @@
 """Test `poolhouse score`: trec_eval's numbers, for loaded runs and for files."""
 
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from shutil import copyfile
 
@@ -271,6 +273,28 @@ def test_what_cannot_be_scored(
 def test_complete_is_for_lines_of_trec_eval(toy: Warehouse, ours: Path) -> None:
     asked = ["score", str(ours), "--collection", "toy", "--db", str(toy.path), "--complete"]
     assert invoke(*asked).exit_code == 2
+
+
+def test_without_a_run_every_run_of_the_collection_is_scored(toy: Warehouse) -> None:
+    """The lines are those of the leaderboard, and the provenance has the hashes of its files."""
+    asked = ("--collection", "toy", "--db", toy.path, "-m", "AP")
+    lines = [line.split("\t") for line in scored(*asked, "--format", "tot").stdout.splitlines()]
+    with toy.read() as connection:
+        board = connection.execute("select run_id, ap from leaderboard").fetchall()
+        hashes = connection.execute(
+            "select name, sha256 from ops.files where kind in ('run', 'qrels')"
+        ).fetchall()
+    assert {run: float(value) for run, _, _, value in lines} == pytest.approx(dict(board))
+    assert {tuple(line[1:3]) for line in lines} == {("AP", "all")}
+    found = json.loads(scored(*asked, "--format", "provenance").stdout)
+    assert {file["name"]: file["sha256"] for file in found["files"]} == dict(hashes)
+
+
+def test_provenance_of_a_new_run_has_the_hash_of_its_file(toy: Warehouse, ours: Path) -> None:
+    asked = (ours, "--collection", "toy", "--db", toy.path, "-m", "AP", "--format", "provenance")
+    files = json.loads(scored(*asked).stdout)["files"]
+    assert [(file["kind"], file["name"]) for file in files] == [("qrels", "qrels"), ("run", "ours")]
+    assert files[1]["sha256"] == sha256(ours.read_bytes()).hexdigest()
 
 
 @pytest.mark.heavy

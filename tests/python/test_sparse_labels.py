@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from asking import rows
+from asking import invoke, rows
 from built_collections import built_and_tested, kept_open, load_together
 from collection_files import write_runs
 from conftest import NewWarehouse
@@ -114,12 +114,31 @@ def test_nothing_is_adjusted(built: Warehouse) -> None:
     [(title, columns, _)] = adjustment_tables_of(sparse, "one", "sparse", all_estimates=True)
     assert title == "one on 3 topics of sparse; place among 1 other run"
     assert columns == ["measure", "score", "place"]
+    assert ("Bpref" in sparse.scores["measure"], "Bpref" in nopool.scores["measure"]) == (
+        False,
+        True,
+    )
     assert "unjudged" not in said_of([sparse.advice, sparse.remarks])
     assert "cannot be told" in nopool.advice
     assert "9 documents are unjudged" in nopool.advice
     expected = "select advice, if_pooled, if_judged, unjudged_share from expected_scores({}, 'AP')"
     for name in ("'sparse'", "'nopool'"):
         assert set(rows(built, expected.format(name))) == {("cannot be told", None, None, None)}
+
+
+def test_no_command_proposes_what_tells_nothing(built: Warehouse, tmp_path: Path) -> None:
+    run = tmp_path / "one"
+    run.write_text("1 Q0 a 1 2 t\n2 Q0 c 1 2 t\n3 Q0 b 1 2 t\n")
+    asked = ("--collection", "sparse", "-m", "RR", "--db", built.path)
+    for command in (("score", run), ("compare", run, "two")):
+        said = invoke(*command, *asked).stderr
+        assert "nDCG, RR, Success and R@k tell where the known ones are" in said
+        assert 'next: poolhouse sql "from audit_runs ' in said
+    adjusted = invoke("adjust", run, "--collection", "sparse", "--db", built.path)
+    assert "one is loaded" in adjusted.stderr
+    assert "--keep" not in adjusted.stderr  # the run is loaded already
+    other = run.rename(tmp_path / "three")
+    assert "--keep" in invoke("adjust", other, "--collection", "sparse", "--db", built.path).stderr
 
 
 def test_a_report_and_its_figures_are_about_no_pool(built: Warehouse, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import yaml
 from conftest import OF_DEV
 from documented import ROOT, blocks, statements
 from documented_folder import WAREHOUSE
+from poolhouse.documentation import filters
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -50,17 +51,6 @@ def models() -> dict[str, tuple[Columns, list[Columns]]]:
     return found
 
 
-def filters() -> dict[str, list[str]]:
-    """Return the page's table of filters: the columns of each mart."""
-    _, section = PAGE.read_text().split("## Filters that the full marts need\n")
-    table = section.split("\n## ")[0]
-    rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
-    quoted = re.compile("`(.+?)`")
-    return {
-        mart: quoted.findall(columns) for marts, columns in rows for mart in quoted.findall(marts)
-    }
-
-
 @pytest.mark.heavy
 def test_columns_are_bare_words() -> None:
     """BI tools that parse SQL, such as Superset, read each column without quotes as a column."""
@@ -84,7 +74,7 @@ def test_filters_are_the_rest_of_the_keys() -> None:
     }
     needed = {name: columns for name, columns in declared.items() if columns}
     of_others = {*UNDECLARED, INTERVALS}
-    listed = {name: sorted(columns) for name, columns in filters().items()}
+    listed = {name: sorted(columns) for name, (columns, _) in filters().items()}
     assert {name: each for name, each in listed.items() if name not in of_others} == needed
     assert of_others <= set(listed)
     # One row per row of those estimates, estimator, method and confidence.
@@ -106,7 +96,7 @@ def test_filters_name_one_row(mart: str, documented_folder: Path) -> None:
 
 def rows_of_a_key(warehouse: Warehouse, mart: str, subject: set[str]) -> object:
     """Return the largest number of rows for one value of subject and filters."""
-    key = ", ".join(sorted(subject | set(filters()[mart])))
+    key = ", ".join(sorted(subject | set(filters()[mart][0])))
     relation = f"audits.{mart}" if mart in IN_AUDITS else mart
     query = f"select max(n) from (select count(*) as n from {relation} group by {key})"
     [(most,)] = run_query(warehouse, query).rows

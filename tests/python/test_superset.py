@@ -16,11 +16,11 @@ import yaml
 from asking import invoke
 from conftest import OF_DEV, NewWarehouse
 from poolhouse.building.build import build
+from poolhouse.documentation import filters
 from poolhouse.export.superset.bundle import declared
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.request import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from test_sql_and_bi import filters
 
 Files = dict[str, dict[str, Any]]
 
@@ -138,7 +138,7 @@ def test_charts_have_rows(files: Files, marts: duckdb.DuckDBPyConnection) -> Non
 def test_no_chart_mixes_variants() -> None:
     """A chart or a filter chooses among the variants that the docs list, or shows each as a row."""
     plan = declared()
-    needed = filters()
+    needed = {mart: columns for mart, (columns, _) in filters().items()}
     for chart in (chart for row in plan["rows"] for chart in row["charts"]):
         by_filters = {plan["filters"][name]["column"] for name in chart.get("filters", ())}
         chosen = {*chart.get("where", {}), *by_filters, *chart.get("rows", ())}

@@ -30,7 +30,8 @@ def changed_runs(
             select
                 runs.run_key,
                 -- as models/staging/stg_runs.sql has it
-                coalesce(descriptions.organization, runs.run_id) as organization,
+                coalesce(descriptions.organization, runs.organization, runs.run_id)
+                    as organization,
                 files.sha256
             from raw.runs as runs
             left join raw.descriptions as descriptions

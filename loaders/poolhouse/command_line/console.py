@@ -1,8 +1,6 @@
 """Output for people: remarks on standard error, results on standard output."""
 
 import csv
-import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -13,15 +11,13 @@ from rich.text import Text
 
 from poolhouse.command_line.tables import WIDTH_OF_A_PIPE, print_table
 from poolhouse.option_values import SPREADSHEET
-from poolhouse.output.cells import json_text
+from poolhouse.output.cells import json_text, safe_json
 from poolhouse.output.html import html, in_html
 from poolhouse.output.latex import in_latex, latex
 from poolhouse.output.markdown import in_markdown, markdown
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
 from poolhouse.output.titled_tables import TitledTable, plain
-
-_NOT_ASCII = re.compile(r"[^\n -~]")
 
 _INDENT = 2
 _RECORD_END = "\r\n"
@@ -114,7 +110,8 @@ _PARAGRAPHS: Mapping[str, tuple[Callable[[str], str], str]] = {
 
 def write_json(value: object) -> None:
     """Write a value to standard output as JSON."""
-    sys.stdout.write(f"{_NOT_ASCII.sub(_escaped_in_json, json_text(value, indent=2))}\n")
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    sys.stdout.write(f"{safe_json(json_text(value, indent=2), is_unicode=is_unicode)}\n")
 
 
 def write_lines(lines: Iterable[str]) -> None:
@@ -147,12 +144,6 @@ class _Records:
         if _is_terminal():
             text = "\n".join(map(printable, text.split("\n")))
         return sys.stdout.write(f"{text}\n")
-
-
-def _escaped_in_json(match: re.Match[str]) -> str:
-    char = match.group()
-    is_shown = char.isprintable() and (sys.stdout.encoding or "").lower().startswith("utf")
-    return char if is_shown else json.dumps(char)[1:-1]
 
 
 def _distinct(columns: Sequence[str]) -> list[str]:

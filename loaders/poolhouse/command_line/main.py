@@ -18,7 +18,7 @@ _FOLDER = "poolhouse.command_line.commands"
 # Each is in a module of its name.
 _NAMES = (
     *("adjust", "build", "check", "common-topics", "compare", "cookbook", "demo", "docs"),
-    *("experiment", "export", "figure", "gate", "lake", "load", "pool", "remove", "report"),
+    *("experiment", "export", "figure", "gate", "lake", "load", "mcp", "pool", "remove", "report"),
     *("score", "settings", "sql", "status", "table"),
 )
 

@@ -18,8 +18,8 @@ from poolhouse.option_values import (
     FORMATS,
     GX,
     REPORT_FORMATS,
+    SCORE_FORMATS,
     SPREADSHEET,
-    TREC_EVAL,
 )
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def score_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of format_option, with the format of trec_eval as well."""
-    return _with_format_option((*FORMATS, TREC_EVAL), command)
+    """Add the options of format_option, with formats that other tools read as well."""
+    return _with_format_option(SCORE_FORMATS, command)
 
 
 def check_format_option(command: Callable[..., Any]) -> Callable[..., Any]:

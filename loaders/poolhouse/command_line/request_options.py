@@ -49,10 +49,10 @@ def _attributes(field: "attrs.Attribute[Any]", declared: Option) -> dict[str, An
         found |= {"default": field.default, "show_default": declared.shows_default}
     if field.name in ("collection", "collections"):
         found["shell_complete"] = collection_names
-    return found | {"type": _type(declared)}
+    return found | {"type": _type(field, declared)}
 
 
-def _type(declared: Option) -> Any:  # noqa: ANN401 - what click takes as a type
+def _type(field: "attrs.Attribute[Any]", declared: Option) -> Any:  # noqa: ANN401 - what click takes as a type
     if declared.is_file:
         return input_path
     if declared.among:
@@ -61,5 +61,7 @@ def _type(declared: Option) -> Any:  # noqa: ANN401 - what click takes as a type
             [str(each) if isinstance(each, str) else each for each in declared.among]
         )
     if declared.least is not None or declared.most is not None:
-        return click.IntRange(declared.least, declared.most)
+        is_fraction = field.type == float | None
+        range_of = click.FloatRange if is_fraction else click.IntRange
+        return range_of(declared.least, declared.most)
     return None

@@ -10,10 +10,13 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
 
-def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> QueryResult:
+def answer(
+    warehouse: Warehouse, entry: Entry, given: Mapping[str, str], most: int | None = None
+) -> QueryResult:
     """Run an entry with the given values of its parameters, and defaults for the others.
 
-    The collection may be left out if the warehouse has a single judged collection. Raise
+    The collection may be left out if the warehouse has a single judged collection. `most` is the
+    largest number of rows that are fetched. Raise
     PoolhouseError where the entry has no such parameter or lacks a value, where the run or the
     measure is unknown, or where the marts of the collection are not current. Raise NotJudgedError,
     UnknownCollectionError or WarehouseMissingError.
@@ -35,7 +38,7 @@ def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> Quer
                 check_built(connection, str(values[name]))
         if name == "run_id":
             _check_run(warehouse, values)
-    return run_query(warehouse, entry.sql, values)
+    return run_query(warehouse, entry.sql, values, most=most)
 
 
 def sql_of(warehouse: Warehouse, entry: Entry) -> str:

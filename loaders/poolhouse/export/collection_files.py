@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -14,6 +13,7 @@ from poolhouse.export.copies import SOURCE
 from poolhouse.export.descriptions import card
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.mart_files import write_json
+from poolhouse.file_digests import digest_of
 from poolhouse.loading.author_names import REFERENCE
 from poolhouse.loading.parsers.pool_records import PoolRecord, pool_text
 from poolhouse.loading.request import DECLARED
@@ -21,6 +21,7 @@ from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
 _QRELS = "qrels/full.txt"
+_LEAVE_OUT = "leave-out.txt"
 # One column without quotes, because no id holds white space or this character.
 LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
 
@@ -29,13 +30,24 @@ _SETTINGS = f"select * from {SOURCE}.raw.collections where collection_id = $coll
 _TABLES = {
     "descriptions": (
         "runs.csv",
-        """
+        f"""
         select
             run_id as run,
-            * exclude (collection_key, run_id)
-            rename (run_type as type, is_pooled as pooled, pool_depth as depth)
-        from {rows} where collection_key = $key order by run_id
-        """,
+            coalesce(declared.organization, loaded.organization, run_id) as organization,
+            coalesce(declared.run_type, loaded.run_type) as type,
+            declared.is_pooled as pooled,
+            declared.pool_depth as depth,
+            coalesce(declared.description, loaded.description) as description,
+            declared.task
+        from {{rows}} as declared
+        full join {SOURCE}.raw.runs as loaded using (collection_key, run_id)
+        where
+            collection_key = $key
+            and coalesce(
+                declared.organization, loaded.organization, loaded.run_type, loaded.description
+            ) is not null
+        order by run_id
+        """,  # noqa: S608 - a constant
     ),
     "authors": (
         "authors.csv",
@@ -64,6 +76,11 @@ _TABLES = {
         """,
     ),
 }
+_PAIRS = f"""
+select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
+where collection_key = $key and line_number is not null
+order by line_number
+"""  # noqa: S608 - a constant
 # Kinds of files and runs that are not written.
 _LEFT_OUT = f"""
 select 'Loaded, and not here: ' || replace(kind, '_', '-') from {SOURCE}.ops.files
@@ -142,6 +159,7 @@ def write_collection_files(
             if settings[column] is not None
         },
         "runs": "runs",
+        **_leave_out(loaded),
         **_judgements(loaded, settings["reference_author"]),
         **dict(_tables(loaded)),
         **_pool(loaded),
@@ -193,6 +211,18 @@ def _named_judgements(
         file = f"{kind}/{file_name_of(name)}.txt"
         loaded.write_judgements(table, f"{column} = {quoted_text(name)}", file)
         yield name, file
+
+
+def _leave_out(loaded: _Loaded) -> dict[str, str]:
+    """Write the pairs of the loaded file, if there are any. Return the key of an archive.
+
+    What is left out for another reason follows from the other files.
+    """
+    pairs = loaded.names(_PAIRS)
+    if not pairs:
+        return {}
+    (loaded.folder / _LEAVE_OUT).write_text("".join(f"{pair}\n" for pair in pairs), "utf-8")
+    return {"leave-out": _LEAVE_OUT}
 
 
 def _pool(loaded: _Loaded) -> dict[str, str]:
@@ -247,11 +277,8 @@ def _card(
         f"{facts['n_organizations']} organizations"
     )
     use = f"To score runs that were not pooled: {facts['verdict']}"
-    files = []
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-        with path.open("rb") as written:
-            digest = file_digest(written, "sha256").hexdigest()
-        files.append((path.relative_to(folder).as_posix(), digest))
+    paths = sorted(each for each in folder.rglob("*") if each.is_file())
+    files = [(path.relative_to(folder).as_posix(), digest_of(path)) for path in paths]
     return card(
         collection,
         f"{facts['title'] or collection}: {counts}.",

@@ -6,9 +6,10 @@ for two files. In a test, the libraries validate both, and read the files by the
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
+from typing import NamedTuple
 from urllib.parse import quote
 
 from poolhouse.export.marts import Column, Mart
@@ -27,18 +28,30 @@ class Table:
     references: Mapping[str, Sequence[str]]
 
 
-# Types of the engine, as Table Schema and as Croissant name them; the first that matches counts.
+TITLE = "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test collections."
+
+
+class Types(NamedTuple):
+    """The type of a column, as Table Schema, Croissant and Apache Ossie name it."""
+
+    table_schema: str
+    croissant: str
+    ossie: str | None
+
+
+# By the type in the engine; the first that matches counts. Ossie has no lists.
 _TYPES = {
-    r".*\]": ("array", "sc:Text"),
-    r"BOOLEAN": ("boolean", "sc:Boolean"),
-    r"(BIG)?INT(EGER)?": ("integer", "sc:Integer"),
-    r"DOUBLE|FLOAT": ("number", "sc:Float"),
-    r"TIMESTAMP": ("datetime", "sc:DateTime"),
-    r".*": ("string", "sc:Text"),
+    r".*\]": Types("array", "sc:Text", None),
+    r"BOOLEAN": Types("boolean", "sc:Boolean", "Boolean"),
+    r"(BIG)?INT(EGER)?": Types("integer", "sc:Integer", "Integer"),
+    r"DOUBLE|FLOAT": Types("number", "sc:Float", "Float"),
+    r"TIMESTAMP": Types("datetime", "sc:DateTime", "DateTime"),
+    r".*": Types("string", "sc:Text", "String"),
 }
 
 
-def _types(column: Column) -> tuple[str, str]:
+def types_of(column: Column) -> Types:
+    """Return how other tools name the type of a column."""
     return next(types for kind, types in _TYPES.items() if re.fullmatch(kind, column.type))
 
 
@@ -72,7 +85,7 @@ def _schema(table: Table, format_: str) -> Iterator[tuple[str, object]]:
         [
             {
                 "name": column.name,
-                "type": (type_ := _types(column)[0]),
+                "type": (type_ := types_of(column).table_schema),
                 "description": column.description,
                 # Times have fractions of seconds, which the default format does not have.
                 **({"format": "any"} if type_ == "datetime" and format_ == "csv" else {}),
@@ -92,7 +105,7 @@ def _schema(table: Table, format_: str) -> Iterator[tuple[str, object]]:
         )
 
 
-# ---------------------------------------------------------------------- Croissant (MLCommons, 1.0)
+# ---------------------------------------------------------------------- Croissant (MLCommons, 1.1)
 
 _MEDIA_TYPES = {
     ".csv": "text/csv",
@@ -103,13 +116,13 @@ _MEDIA_TYPES = {
     ".txt": "text/plain",
     ".yml": "application/yaml",
 }
-_VERSION = "http://mlcommons.org/croissant/1.0"
+_VERSION = "http://mlcommons.org/croissant/1.1"
 
 # The context of the specification.
 _TERMS = """
-citeAs column extract field fileObject fileProperty fileSet format includes isLiveDataset jsonPath
-key md5 parentField path recordSet references regex repeated replace separator source subField
-transform
+annotation arrayShape citeAs column containedIn equivalentProperty excludes extract field fileObject
+fileProperty fileSet format includes isArray isLiveDataset jsonPath key md5 parentField readLines
+recordSet references regex sdVersion separator source subField transform unArchive value
 """
 _CONTEXT = {
     "@language": "en",
@@ -127,9 +140,8 @@ _CONTEXT = {
 
 def croissant(name: str, tables: Sequence[Table], published: date) -> dict[str, object]:
     """Describe each file with its hash, and the columns of each mart as a record set."""
-    text = "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test collections."
     return {
-        **_data_set(name, text, [(table.file, table.digest) for table in tables], published),
+        **_data_set(name, TITLE, [(table.file, table.digest) for table in tables], published),
         "recordSet": [_record_set(table) for table in tables],
     }
 
@@ -179,6 +191,15 @@ def _file_object(file: str, digest: str) -> dict[str, object]:
     }
 
 
+def _data_type(column: Column, file: str) -> dict[str, object]:
+    """Return the type of a column, or of the elements of its lists, which CSV has as JSON."""
+    element = column.type.removesuffix("[]")
+    if element == column.type or file.endswith(".csv"):
+        return {"dataType": types_of(column).croissant}
+    data_type = types_of(replace(column, type=element)).croissant
+    return {"dataType": data_type, "isArray": True, "arrayShape": "-1"}
+
+
 def _record_set(table: Table) -> dict[str, object]:
     mart = table.mart
     return {
@@ -192,7 +213,7 @@ def _record_set(table: Table) -> dict[str, object]:
                 "@id": f"{mart.name}#rows/{column.name}",
                 "name": column.name,
                 "description": column.description,
-                "dataType": _types(column)[1],
+                **_data_type(column, table.file),
                 "source": {
                     "fileObject": {"@id": table.file},
                     "extract": {"column": column.name},

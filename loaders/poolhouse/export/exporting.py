@@ -1,6 +1,6 @@
 """Exporting the public marts, complete or not at all, in formats of other tools."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,9 @@ from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import croissant, data_package
 from poolhouse.export.mart_files import write_json, write_mart
 from poolhouse.export.marts import Mart, keys_of_targets, marts_of
+from poolhouse.export.ratings import write_ratings
 from poolhouse.export.request import ExportRequest, Format
+from poolhouse.export.semantic import write_semantic_model
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, begin_again, readme, whole_target
@@ -48,8 +50,9 @@ def export(
     """Write an export beside its target, and rename it when it is complete.
 
     Raise PoolhouseError where the target exists and may not be replaced, a mart is unknown, the
-    marts of a collection are not current, or the disk is full. Raise PoolhouseError for TREC files
-    where no requested collection is judged. Raise UnknownCollectionError or WarehouseMissingError.
+    marts of a collection are not current, or the disk is full. Raise PoolhouseError for files of
+    judgements where no requested collection is judged. Raise UnknownCollectionError or
+    WarehouseMissingError.
     """
     refuse_place_of_warehouse(request.target, warehouse.path, "export")
     if request.format.has_every_mart and request.marts:
@@ -59,26 +62,27 @@ def export(
     with warehouse.read() as connection:
         marts, others = marts_of(connection, request.marts)
         collections, unjudged = _collections(connection, request)
-    is_folder = request.format is not Format.DUCKDB
+    is_folder = request.format.is_folder
     with whole_target(request.target, is_folder=is_folder, may_replace=request.replace) as draft:
         try:
             work = _Work(marts, collections, request.target, draft, progress)
             try:
-                _write(warehouse, request.format, work)
+                noted = _write(warehouse, request.format, work)
             except duckdb.OutOfMemoryException:
                 # With one thread, a sort needs less memory, and more time.
                 begin_again(draft, is_folder=is_folder)
-                _write(warehouse, request.format, work, with_one_thread=True)
+                noted = _write(warehouse, request.format, work, with_one_thread=True)
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
             raise PoolhouseError(f"{request.target}: not exported: {first_line(error)}") from error
         files = [file for file in (draft, *draft.rglob("*")) if file.is_file()]
         n_bytes = sum(file.stat().st_size for file in files)
-    names = () if request.format is Format.TREC else tuple(mart.name for mart in marts)
+    names = () if request.format.is_of_judgements else tuple(mart.name for mart in marts)
     remarks = (
-        *(f"{name}: not judged yet, so that TREC has no files of it" for name in unjudged),
+        *(f"{name}: not judged yet, and left out" for name in unjudged),
         *(f"{name!r}: no mart of this version of Poolhouse, and left out" for name in others),
+        *noted,
     )
     return Export(tuple(collections), names, len(files), n_bytes, remarks)
 
@@ -88,7 +92,7 @@ def _collections(
 ) -> tuple[list[str], list[str]]:
     """Return the requested collections, or all with current marts, and those that are left out.
 
-    Both lists are sorted. Collections that are not judged are left out of TREC files.
+    Both lists are sorted. Collections that are not judged are left out of files of judgements.
     """
     for name in request.collections:
         check_current(connection, name)
@@ -96,7 +100,7 @@ def _collections(
     if not current:
         raise NotBuiltError("no collection has current marts")
     asked = set(request.collections) or {each.collection_id for each in current}
-    is_for_all = request.format is not Format.TREC
+    is_for_all = not request.format.is_of_judgements
     judged = {each.collection_id for each in current if is_for_all or each.is_judged}
     if not asked & judged:
         raise PoolhouseError(
@@ -120,11 +124,16 @@ class _Work:
 
 def _write(
     warehouse: Warehouse, format_: Format, work: _Work, *, with_one_thread: bool = False
-) -> None:
+) -> list[str]:
+    """Write the draft of an export. Return remarks."""
     database = {Format.DUCKDB: work.draft, Format.SUPERSET: work.draft / DATABASE}.get(format_)
     with writing(warehouse, database, work.draft, with_one_thread=with_one_thread) as connection:
         if format_ is Format.TREC:
             _write_trec_files(connection, work)
+        elif format_.is_of_judgements:
+            return list(_write_ratings(connection, format_, work))
+        elif format_ is Format.SEMANTIC:
+            write_semantic_model(connection, work.marts, work.collections, work.draft)
         elif database is None:
             _write_files(connection, format_, work)
         else:
@@ -132,6 +141,16 @@ def _write(
             if format_ is Format.SUPERSET:
                 write_bundle(connection, work.marts, work.draft, work.target)
                 (work.draft / MARK).write_text(_SUPERSET_README, encoding="utf-8")
+    return []
+
+
+def _write_ratings(
+    connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work
+) -> Iterator[str]:
+    for number, collection in enumerate(work.collections):
+        work.progress(collection, number, len(work.collections))
+        yield from write_ratings(connection, collection, format_, work.draft)
+    (work.draft / MARK).write_text(_RATINGS_README, encoding="utf-8")
 
 
 def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> None:
@@ -167,6 +186,12 @@ _SUPERSET_README = readme(
     f"{DATABASE} has a table for each mart. Superset imports {BUNDLE}, on its page of dashboards.",
     f"{BUNDLE} names the place of {DATABASE}. After a move, change the SQLAlchemy URI of the "
     "database Poolhouse in Superset, or export again.",
+)
+_RATINGS_README = readme(
+    "Each collection is a file of ratings. Names of files are ids, percent-encoded.",
+    "A query is the title of a topic, or its id where no title names one topic only.",
+    "For the Rated Ranking Evaluator, write your index, id_field and template into the file. It "
+    "has the relevant documents only, because there each listed document is relevant.",
 )
 _TREC_README = readme(
     "Each collection is a folder. Names of files are ids, percent-encoded.",

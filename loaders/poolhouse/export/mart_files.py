@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -10,6 +9,7 @@ import duckdb
 from poolhouse.export.copies import as_it_is, select_rows
 from poolhouse.export.descriptions import Table
 from poolhouse.export.marts import Column, Mart, references_of
+from poolhouse.file_digests import digest_of
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # Options of CSV that databases, spreadsheets and data frames read; null is an empty field.
@@ -39,9 +39,7 @@ def write_mart(
     references = dict(references_of(connection, mart, _ROWS, targets))
     connection.execute(f"copy {_ROWS} to {quoted_text(str(file))} ({_OPTIONS[format_]})")
     connection.execute(f"drop table {_ROWS}")
-    with file.open("rb") as written:
-        digest = file_digest(written, "sha256").hexdigest()
-    return Table(mart, file.name, digest, references)
+    return Table(mart, file.name, digest_of(file), references)
 
 
 def write_json(file: Path, value: object) -> None:

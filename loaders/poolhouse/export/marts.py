@@ -1,7 +1,7 @@
 """The exported marts: their columns, comments and keys in the warehouse."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import duckdb
@@ -94,7 +94,7 @@ def marts_of(
     for schema, mart, description, name, type_, meaning in rows:
         columns = marts.setdefault(mart, (schema, description or "", []))[2]
         columns.append(Column(name, type_, meaning or ""))
-    others = [name for name in marts if name not in _keys()]
+    others = [name for name in marts if name not in keys_of_marts()]
     for name in others:
         del marts[name]
     if not marts:
@@ -105,7 +105,7 @@ def marts_of(
             f"{did_you_mean(unknown[0], marts)}"
         )
     found = [
-        Mart(schema, name, description, tuple(columns), _keys()[name])
+        Mart(schema, name, description, tuple(columns), keys_of_marts()[name])
         for name, (schema, description, columns) in marts.items()
         if (name in chosen if chosen else f"{schema}.{name}" != FIGURES)
     ]
@@ -119,7 +119,7 @@ def targets_first(marts: Sequence[Mart]) -> list[Mart]:
 
 
 @cache
-def _keys() -> dict[str, tuple[str, ...]]:
+def keys_of_marts() -> dict[str, tuple[str, ...]]:
     """Return the marts that this version of Poolhouse has, and their keys by their tests."""
     keys: dict[str, tuple[str, ...]] = {}
     models = project_folder() / "models"
@@ -129,6 +129,12 @@ def _keys() -> dict[str, tuple[str, ...]]:
             declared = (test.get("arguments", {}).get("key") for test in tests)
             keys[model["name"]] = tuple(next(filter(None, declared), ()))
     return keys
+
+
+def key_columns(mart: Mart) -> Mart:
+    """Return the mart with only the columns by which rows may refer to other marts."""
+    names = {name for columns in _TARGETS.values() for name in columns}
+    return replace(mart, columns=tuple(each for each in mart.columns if each.name in names), key=())
 
 
 def keys_of_targets(

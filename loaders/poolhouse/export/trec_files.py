@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse.errors import PoolhouseError
 from poolhouse.export.collection_files import LINES, write_collection_files
 from poolhouse.export.copies import SOURCE
 from poolhouse.export.file_names import file_name_of
@@ -57,6 +58,16 @@ select distinct organization from {SOURCE}.main.dim_runs
 where collection_id = $collection and is_pooled order by all
 """  # noqa: S608 - a constant
 
+_WITH_BLANK = f"""
+with ids as (
+    select collection_key, unnest([query, docno]) as id from {SOURCE}.raw.qrels_lines
+    union all
+    select collection_key, unnest([query, docno]) from {SOURCE}.raw.author_lines
+)
+select id from ids inner join {SOURCE}.raw.collections using (collection_key)
+where collection_id = $collection and contains(id, ' ')
+limit 1
+"""  # noqa: S608 - a constant
 # The lines of qrels: `topic 0 docno grade`.
 _QRELS = f"""
 select topic_id || ' 0 ' || doc_id || ' ' || relevance as line
@@ -70,7 +81,15 @@ _COMPRESSED = f"{LINES}, compression gzip"
 def write_trec_files(
     connection: duckdb.DuckDBPyConnection, collection: str, folder: Path
 ) -> Iterator[str]:
-    """Write the files of a judged collection. Report each kind before it is written."""
+    """Write the files of a judged collection. Report each kind before it is written.
+
+    Raise PoolhouseError where a topic or document of its judgements has an id with a blank.
+    """
+    for (found,) in connection.execute(_WITH_BLANK, {"collection": collection}).fetchall():
+        raise PoolhouseError(
+            f"{found!r} of {collection!r} holds a blank, so that no line of TREC can hold it: "
+            "choose another --format, such as quepid"
+        )
     place = folder / file_name_of(collection)
     for name in ("scores", "qrels"):
         (place / name).mkdir(parents=True)

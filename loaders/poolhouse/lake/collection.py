@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 from time import monotonic
@@ -30,6 +30,7 @@ from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, writing
+from poolhouse.file_digests import digest_of
 from poolhouse.lake.cache import lakes_folder
 from poolhouse.lake.layout import (
     COLLECTION,
@@ -226,12 +227,6 @@ def _fingerprint(task: Task, plan: Plan) -> str:
         task.keeps_raw,
     ]
     return sha256(json.dumps(what, default=content, sort_keys=True).encode()).hexdigest()
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file as hexadecimal digits. Raise OSError."""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
 
 
 def _empty_warehouse(path: Path, task: Task, plan: Plan) -> Warehouse:

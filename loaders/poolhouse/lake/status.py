@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from poolhouse.building.settings import plan_by_choice
-from poolhouse.lake.collection import digest_of
+from poolhouse.file_digests import digest_of
 from poolhouse.lake.completeness import missing_files
 from poolhouse.lake.layout import version_of
 from poolhouse.lake.manifest import Manifest, Publication, existing_manifest

@@ -15,6 +15,7 @@ import yaml
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.load import load_into
 from poolhouse.loading.parsers import read_source
+from poolhouse.loading.parsers.yaml_text import readable_yaml
 from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
 from poolhouse.progress import Progress, no_progress
@@ -71,7 +72,7 @@ def read_archive(path: Path) -> list[Entry]:
         raise BadFileError(path, problem)
     # YAML refuses the marks that stand for bytes that are not UTF-8.
     text = source.content.decode("utf-8-sig", "surrogateescape") if source.data else ""
-    try:
+    with readable_yaml(path, text, "an archive in YAML and UTF-8"):
         loader = yaml.BaseLoader(text)
         root = loader.get_single_node()
         if not isinstance(root, yaml.SequenceNode) or not root.value:
@@ -83,14 +84,6 @@ def read_archive(path: Path) -> list[Entry]:
             _entry(path, number, node, loader.construct_object(node, deep=True))
             for number, node in enumerate(root.value, start=1)
         ]
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        problem, line = error.problem, mark.line + 1 if mark else None
-    except yaml.reader.ReaderError as error:
-        problem, line = error.reason, text.count("\n", 0, error.position) + 1
-    except (ValueError, OverflowError, RecursionError) as error:
-        problem, line = str(error), None  # such as an escape that is no character
-    raise BadFileError(path, f"not an archive in YAML and UTF-8: {problem}", line)
 
 
 def _entry(path: Path, number: int, node: yaml.Node, values: object) -> Entry:

@@ -36,7 +36,8 @@ def copy_runs(
             track = original.track,
             year = original.year,
             task = original.task,
-            main_measure = original.main_measure
+            main_measure = original.main_measure,
+            passage_mark = original.passage_mark
         from raw.collections as original
         where
             copy.collection_key = $collection
@@ -46,8 +47,10 @@ def copy_runs(
     )
     store.connection.execute(
         """
-        insert into raw.runs (collection_key, run_id, is_after_pool)
-        select $collection, run_id, is_after_pool or $depth = 0
+        insert into raw.runs
+            (collection_key, run_id, is_after_pool, organization, run_type, description)
+        select
+            $collection, run_id, is_after_pool or $depth = 0, organization, run_type, description
         from raw.runs as runs
         where
             collection_key = $original

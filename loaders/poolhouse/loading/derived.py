@@ -18,7 +18,7 @@ from poolhouse.loading.load import check_name, load_into
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import LoadReport
 from poolhouse.loading.request import LoadRequest
-from poolhouse.loading.trec_text import qrels_text
+from poolhouse.loading.trec_text import pairs_text, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.queries import explanation
@@ -129,11 +129,23 @@ def _request(
     if not is_mixture and name != store.reference_author():
         own, highest = declared_authors(store).get(author, (None, None))
         threshold = own or threshold
-    [(title,)] = connection.execute(
-        "select title from raw.collections where collection_id = ?", [original]
+    [(title, leaves_out_own_id)] = connection.execute(
+        "select title, leaves_out_own_id from raw.collections where collection_id = ?", [original]
     ).fetchall()
+    pairs = rows_of(
+        connection,
+        """
+        select distinct query, docno
+        from raw.leave_out_pairs
+        where collection_key = $original and ($topics is null or list_contains($topics, query))
+        order by all
+        """,
+        {"original": store.collection_key, "topics": part and part.topics},
+    )
     return LoadRequest(
         collection,
+        leave_out_own_id=leaves_out_own_id,
+        leave_out=None if pairs.is_empty() else pairs_text(pairs, f"left out in {original}"),
         qrels=qrels_text(labels, f"judgements of {author} in {original}"),
         title=f"{title or original}, {_difference(author, part)}",
         threshold=threshold,

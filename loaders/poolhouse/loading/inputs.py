@@ -13,7 +13,7 @@ Source = Union[Path, "SourceFile"]
 # The kinds of which a collection has one file. The limit of such a file is a part of that of a run
 # file, because a small file needs much more memory than its text: one in so many.
 SINGLES = {
-    "qrels": 1,
+    **{"qrels": 1, "leave_out": 1},
     **{"title_words": 16, "document_frequencies": 16},
     **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "authors": 16},
     "pool": 16,

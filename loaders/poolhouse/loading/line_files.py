@@ -1,7 +1,7 @@
 """Files of lines: parsing, refusing a file without a good line, and remarks on bad lines."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,15 +11,17 @@ from poolhouse.errors import BadFileError, SeveralRunsError
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
+    parse_pairs,
     parse_preferences,
     parse_qrels,
     parse_run,
     read_source,
 )
+from poolhouse.loading.parsers.lines import count_duplicates
+from poolhouse.loading.passages import of_documents
 from poolhouse.loading.run_files import run_files, run_id_of
 
 _LONGEST_EXCERPT = 60
-_JSON_MARKS = (b"{", b"[")
 
 
 class _OtherFormat(NamedTuple):
@@ -29,23 +31,21 @@ class _OtherFormat(NamedTuple):
     name: str
     program: str
 
+    def hint(self, source: SourceFile) -> str:
+        """Return the end of a message about a file with such lines; empty for another file."""
+        looks_like = f"; it looks like {self.name}, whose lines {self.program} turns into these"
+        return looks_like if self.first_line.match(source.data) else ""
 
-_LINE_OF_MS_MARCO = re.compile(rb"\S+\t\S+\t[0-9]+\s")
-_LINE_OF_BEIR = re.compile(rb"query-id\tcorpus-id\tscore\s")
-_MS_MARCO = _OtherFormat(
-    _LINE_OF_MS_MARCO,
-    "a run of MS MARCO (topic, document, rank)",
-    """awk '{print $1, "Q0", $2, $3, -$3, "NAME"}'""",
-)
-_BEIR = _OtherFormat(
-    _LINE_OF_BEIR,
-    "judgements of BEIR (topic, document, grade)",
-    "awk 'NR > 1 {print $1, 0, $2, $3}'",
-)
+
 _LOG = _OtherFormat(
     re.compile(rb"@ \S+ \S+ \S+ [!=]\s"),
     "a log of preferences (@ topic better worse !)",
     "sed -n 's/^@ //p'",
+)
+_QRELS = _OtherFormat(
+    re.compile(rb"(\S+\s+){3}-?[0-9]+\s"),
+    "judgements (topic iteration document grade)",
+    "awk '{print $1, $3}'",
 )
 
 
@@ -91,13 +91,19 @@ def remarks_on(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
     return () if parsed.rejected.is_empty() else (f"{path.name}: {rejection(parsed)}",)
 
 
-def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+def parse_run_file(
+    source: SourceFile, *, is_strict: bool = False, passages: str | None = None
+) -> ParsedFile:
     """Parse a run file; under `is_strict` no line may be bad.
 
-    Raise BadFileError.
+    `passages` is the mark between the id of a document and its passage. Raise BadFileError.
     """
-    what = "ranked document (expected: topic Q0 docno rank score tag)"
-    return _checked(source, parse_run(source), what, _MS_MARCO, is_strict=is_strict)
+    what = "ranked document (expected: topic Q0 docno rank score tag; poolhouse docs loading)"
+    parsed = _checked(source, parse_run(source), what, is_strict=is_strict)
+    if not passages:
+        return parsed
+    rows = of_documents(parsed.rows, passages)
+    return replace(parsed, rows=rows, n_duplicates=count_duplicates(rows))
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
@@ -105,8 +111,8 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
 
     Raise BadFileError.
     """
-    what = "judgement (expected: topic iteration docno grade)"
-    parsed = _checked(source, parse_qrels(source), what, _BEIR, is_strict=is_strict)
+    what = "judgement (expected: topic iteration docno grade; poolhouse docs loading)"
+    parsed = _checked(source, parse_qrels(source), what, is_strict=is_strict)
     if is_strict and parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)
         which = f"topic {topic}, document {document}" if parsed.is_quotable else "a document"
@@ -120,8 +126,17 @@ def parse_preferences_file(source: SourceFile, *, is_strict: bool = False) -> Pa
 
     Raise BadFileError.
     """
-    what = "preference (expected: topic better worse [equal])"
-    return _checked(source, parse_preferences(source), what, _LOG, is_strict=is_strict)
+    what = f"preference (expected: topic better worse [equal]){_LOG.hint(source)}"
+    return _checked(source, parse_preferences(source), what, is_strict=is_strict)
+
+
+def parse_pairs_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of documents to leave out; under `is_strict` no line may be bad.
+
+    Raise BadFileError.
+    """
+    what = f"pair (expected: topic docno){_QRELS.hint(source)}"
+    return _checked(source, parse_pairs(source), what, is_strict=is_strict)
 
 
 def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:
@@ -135,19 +150,10 @@ def rejection(parsed: ParsedFile) -> str:
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
-def _checked(
-    source: SourceFile, parsed: ParsedFile, what: str, other: _OtherFormat, *, is_strict: bool
-) -> ParsedFile:
+def _checked(source: SourceFile, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
     first = _first_rejected(parsed)
     if parsed.rows.is_empty():
-        problem = f"holds no {what}"
-        if source.data.lstrip().startswith(_JSON_MARKS):
-            problem = f"is JSON, and {problem}: Python takes a dict (poolhouse docs python)"
-        elif other.first_line.match(source.data):
-            problem += f"; it looks like {other.name}, whose lines {other.program} turns into these"
-        elif first:
-            problem += f"; {first}"
-        raise BadFileError(source.path, problem)
+        raise BadFileError(source.path, f"holds no {what}{f'; {first}' if first else ''}")
     if is_strict and first:
         raise BadFileError(source.path, f"{rejection(parsed)} (--strict: nothing was loaded)")
     return parsed

@@ -12,6 +12,7 @@ from poolhouse.errors import IncompleteCollectionError, PoolhouseError
 from poolhouse.loading.authors import name_declared_reference, refuse_contradiction
 from poolhouse.loading.common_topics import load_common_topics
 from poolhouse.loading.judgements import load_other_authors, load_preferences, load_qrels
+from poolhouse.loading.leaving_out import leave_out, load_pairs
 from poolhouse.loading.parsers import parse_pool
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.reading import Load, LoadReport
@@ -85,11 +86,13 @@ def _declared_and_loaded(
 def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     if load.request.unjudged:
         _refuse_if_judged(load)
+    _refuse_other_passages(load)
     load.store.declare(load.request.declared())
     load.report.n_described = _load_whole_table(load, "descriptions")
     _load_whole_table(load, "topics")
     _load_whole_table(load, "topic_attributes")
     _load_pool(load)
+    load_pairs(load)
     load_qrels(load)
     load_other_authors(load)
     load_preferences(load)
@@ -100,6 +103,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     load_title_words(load)
     load.report.n_official_figures = _load_whole_table(load, "official_results")
     _check_complete(load, may_be_unjudged=may_be_unjudged)
+    leave_out(load)
     refuse_contradiction(load.store)
     load.report.remarks += remarks_on(load)
     return load.report
@@ -130,6 +134,17 @@ def _refuse_if_judged(load: Load) -> None:
         raise PoolhouseError(
             f"collection {load.request.collection!r} has qrels, and --unjudged would not take "
             "them away: leave it out to add to the collection, or poolhouse remove it first"
+        )
+
+
+def _refuse_other_passages(load: Load) -> None:
+    """Refuse another mark of passages: loaded runs have documents by the mark of their load."""
+    asked, loaded = load.request.passages, load.store.passage_mark()
+    if asked and asked != loaded and load.store.hashes("run"):
+        have = f"have passages by the mark {loaded!r}" if loaded else "have no passages"
+        raise PoolhouseError(
+            f"--passages {asked!r}: the loaded runs of collection {load.request.collection!r} "
+            f"{have}: poolhouse remove it, and load all of it again"
         )
 
 

@@ -82,6 +82,11 @@ class RawStore:
         )
         return scale
 
+    def passage_mark(self) -> str | None:
+        """Return the mark between the ids of documents and passages; None without passages."""
+        [(mark,)] = self.of_collection("select passage_mark from raw.collections")
+        return None if mark is None else str(mark)
+
     def judged_from(self) -> int:
         """Return the lowest grade that is a judgement."""
         [(lowest,)] = self.of_collection("select judged_from from raw.collections")

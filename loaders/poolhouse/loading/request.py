@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from attrs import evolve, field, frozen
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.author_names import check_authors
 from poolhouse.loading.inputs import SINGLES, Input, Source, path_of
-from poolhouse.loading.run_files import is_name, run_files, run_id_of
+from poolhouse.loading.passages import passages_option
+from poolhouse.loading.run_files import is_name, run_files
+from poolhouse.loading.run_names import run_name, run_name_option
 from poolhouse.option_values import (
     DEFAULT_LIMIT,
     JUDGINGS,
@@ -27,7 +30,15 @@ if TYPE_CHECKING:
     from poolhouse.loading.parsers import SourceFile
 
 # The fields that say how files are loaded, and name nothing to load.
-_WAYS = ("unjudged", "replace", "strict", "max_file_size", "is_quotable", "are_after_pool")
+_WAYS = (
+    "unjudged",
+    "run_id",
+    "replace",
+    "strict",
+    "max_file_size",
+    "is_quotable",
+    "are_after_pool",
+)
 
 # The declarations about a collection, with their columns in `raw.collections`.
 DECLARED = {
@@ -37,6 +48,9 @@ DECLARED = {
     "depth": "declared_pool_depth",
     "threshold": "relevance_threshold",
     "judging": "declared_judging",
+    "leave_out_own_id": "leaves_out_own_id",
+    "residual": "residual_round",
+    "passages": "passage_mark",
 }
 
 
@@ -126,6 +140,7 @@ class LoadRequest(_RunsAndQrels):
     """
 
     author_qrels: tuple[tuple[str, Source], ...] = field(default=(), converter=_named)
+    run_id: str = run_name_option()
     preferences: tuple[tuple[str, Source], ...] = field(
         default=(),
         converter=_named,
@@ -188,6 +203,28 @@ class LoadRequest(_RunsAndQrels):
             metavar="RUN QRELS",
         ),
     )
+    passages: str | None = passages_option()
+    leave_out: Source | None = field(
+        default=None,
+        converter=as_source,
+        metadata=said(
+            "Documents that do not count for a topic, in runs and judgements: topic document a "
+            "line. Ranks close up.",
+            is_file=True,
+        ),
+    )
+    leave_out_own_id: bool | None = option(
+        "Leave out the document that has the id of its topic, where queries are documents.",
+        default=False,
+        converter=lambda is_declared: is_declared or None,
+    )
+    residual: float | None = option(
+        "Leave out the documents that were judged in an earlier round than this one, by the "
+        "second column of the qrels.",
+        metavar="ROUND",
+        least=0,
+        most=LARGEST_DECLARED,
+    )
     texts: tuple[Path, ...] = field(
         default=(),
         converter=_paths,
@@ -228,8 +265,9 @@ class LoadRequest(_RunsAndQrels):
         default=None,
         converter=_or_none,
         metadata=said(
-            "Scores that the organizers published: NIST's page of results (results.md). A build "
-            "compares them with the scores that it computes.",
+            "Scores that were computed elsewhere: NIST's page of results (results.md), or lines "
+            "of run, measure, topic, value. A build compares them with the scores that it "
+            "computes.",
             is_file=True,
         ),
     )
@@ -294,7 +332,7 @@ class LoadRequest(_RunsAndQrels):
 
     def __attrs_post_init__(self) -> None:
         check_limits(self)
-        for name in ("title", "track", "task"):
+        for name in ("title", "track", "task", "passages"):
             value = getattr(self, name)
             if value is not None and not is_name(value):
                 raise PoolhouseError(f"{name} {value!r} is empty or not printable")
@@ -307,6 +345,16 @@ class LoadRequest(_RunsAndQrels):
 
     def _refuse_two_files_of_a_run(self) -> None:
         files: dict[str, Path] = {}
+        for run_id, source in self.named_runs:
+            path = path_of(source)
+            if run_id in files:
+                raise BadFileError(
+                    path,
+                    f"{files[run_id]} is also run {run_id!r}; rename one of the files, or name "
+                    "runs otherwise: --run-id folder, or tag",
+                )
+            files[run_id] = path
+        files = {}
         for run_id, path in self.common_topics:
             if run_id in files:
                 problem = f"{files[run_id]} also holds common topics of run {run_id!r}"
@@ -329,10 +377,18 @@ class LoadRequest(_RunsAndQrels):
                 "texts and a table of title words give the same facts: load only one of them"
             )
 
+    @cached_property
+    def named_runs(self) -> list[tuple[str, Source]]:
+        """The runs with their ids. Text from memory has its id as the name of its path."""
+        return [
+            (run_name(path_of(each), self.run_id if isinstance(each, Path) else "file"), each)
+            for each in self.runs
+        ]
+
     @property
     def run_ids(self) -> list[str]:
         """The ids of all runs."""
-        return [each.name for each in self.inputs if each.kind == "run"]
+        return [run_id for run_id, _ in self.named_runs]
 
     @property
     def run_files(self) -> tuple[Path, ...]:
@@ -353,7 +409,7 @@ class LoadRequest(_RunsAndQrels):
     def inputs(self) -> list[Input]:
         """Everything that is read, with its kind and its name."""
         return [
-            *(Input("run", run_id_of(path_of(source).name), source) for source in self.runs),
+            *(Input("run", *named) for named in self.named_runs),
             *(Input(kind, kind, source) for kind in SINGLES if (source := getattr(self, kind))),
             *(Input("common_topics", *of_run) for of_run in self.common_topics),
             *(Input("author_qrels", *of_author) for of_author in self.author_qrels),

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TypeVar
 
 import polars as pl
 
+from poolhouse.errors import BadFileError
 from poolhouse.loading.line_files import parse_run_file
-from poolhouse.loading.parsers import ParsedFile
+from poolhouse.loading.parsers import ParsedFile, SourceFile
+from poolhouse.loading.parsers.run_metadata import RunMetadata
 from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.reading import Load
+from poolhouse.loading.run_metadata import describe_runs, metadata_of
 from poolhouse.output.words import some_of
 
 # Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
@@ -27,11 +29,13 @@ def load_runs(load: Load) -> None:
     known = load.known_hashes("run")
     # One batch is read and parsed while the one before is stored; only this thread may use the
     # connection.
-    for batch in _ahead(_batches(load, known)):
+    metadata: dict[str, RunMetadata | None] = {}
+    for batch in _ahead(_batches(load, known, metadata)):
         _replace(load.store, batch)
         for loaded in batch:
             load.report.count(*loaded)
         load.report.replaced_runs += [file.name for file, _ in batch if file.name in known]
+    describe_runs(load, metadata)
     if replaced := load.report.replaced_runs:
         load.report.remarks.append(
             f"files with other lines replaced loaded runs of the same name: {some_of(replaced)}"
@@ -56,15 +60,34 @@ def remove_run(store: RawStore, run_id: str) -> None:
     store.record_removal(of_run, run_id)
 
 
-def _batches(load: Load, known: Mapping[str, str]) -> Iterator[_Batch]:
+def _batches(
+    load: Load, known: Mapping[str, str], metadata: dict[str, RunMetadata | None]
+) -> Iterator[_Batch]:
+    """Read runs that are not loaded yet. What metadata in their files declares is added."""
     batch: list[tuple[InputFile, ParsedFile]] = []
-    parse = partial(parse_run_file, is_strict=load.request.strict)
+    bad: list[BadFileError] = []
+    passages = load.store.passage_mark()
+
+    def parse(source: SourceFile) -> tuple[ParsedFile, RunMetadata | None]:
+        parsed = parse_run_file(source, is_strict=load.request.strict, passages=passages)
+        return parsed, metadata_of(load, source)
+
     for given in load.inputs("run"):
-        run = load.read(given, parse, known)
-        batch += [run] if run else []
+        run = None
+        try:
+            run = load.read(given, parse, known)
+        except BadFileError as error:
+            bad.append(error)
+        if bad:
+            continue  # nothing will be stored, and the other bad files are to be named too
+        if run:
+            file, (parsed, metadata[given.name]) = run
+            batch.append((file, parsed))
         if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
             yield batch
             batch = []
+    if bad:
+        raise bad[0].beside(bad[1:])
     if batch:
         yield batch
 

@@ -1,6 +1,8 @@
 """Writing a value: for people in a cell, and in JSON with all its digits."""
 
+import json
 import math
+import re
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -8,6 +10,8 @@ from poolhouse.output.printable import printable
 
 _SMALLEST_SHOWN = 0.0005
 _TO_SECONDS = "%Y-%m-%d %H:%M:%S"
+
+_NOT_ASCII = re.compile(r"[^\n -~]")
 
 _HAD_BY_JSON = str | int | bool | Decimal | None
 
@@ -51,6 +55,16 @@ def json_text(value: object, indent: int | None = None) -> str:
             _as_json(value), indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False
         )
     )
+
+
+def safe_json(text: str, *, is_unicode: bool = True) -> str:
+    """Escape the characters of JSON that a terminal would obey, or all that are not ASCII."""
+
+    def escaped(match: re.Match[str]) -> str:
+        char = match.group()
+        return char if is_unicode and char.isprintable() else json.dumps(char)[1:-1]
+
+    return _NOT_ASCII.sub(escaped, text)
 
 
 def _as_json(value: object) -> object:

@@ -72,8 +72,8 @@ def assessors_list(
     their ids, so that the list does not show their ranks. A document that cannot be judged is not
     listed again, and another document takes its place in the budget, except in a sample. The
     strategy VALIDATION_OF and an author draws a sample of the labels of this author. Raise
-    PoolhouseError where the strategy is unknown, UnknownCollectionError, and the errors of the
-    warehouse.
+    PoolhouseError where the strategy is unknown, and where an id holds a blank. Raise
+    UnknownCollectionError, and the errors of the warehouse.
     """
     with asked_of(warehouse, request) as connection:
         is_validation = strategy.startswith(VALIDATION_OF)
@@ -101,6 +101,9 @@ def assessors_list(
                 pool = _pool(connection, request, chosen, closed)
             documents = _batch_of(pool.filter(~is_known(pool, seen)), batch)
             n_judged, n_closed = (int(is_known(pool, each).sum()) for each in (known, closed))
+        ids = pl.concat((documents["topic_id"], documents["doc_id"]))
+        for odd in ids.filter(ids.str.contains(" ")).head(1):
+            raise PoolhouseError(f"{odd!r} holds a blank, so that no line of a list can hold it")
         return AssessorsList(
             in_order(documents, order, request.seed),
             n_judged,

@@ -8,9 +8,11 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.loading.passages import of_documents
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 
+_PASSAGES = "select passage_mark from dim_collections where collection_id = $collection"
 MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 
 Schema = Mapping[str, type[pl.DataType]]
@@ -21,10 +23,14 @@ _ORDER: Schema = {"rank": pl.Int32, "line_number": pl.Int32}
 
 @dataclass(frozen=True)
 class NewRun:
-    """A run that is not loaded: its name, and a row for each retrieved document (`as_run`)."""
+    """A run that is not loaded: its name, and a row for each retrieved document (`as_run`).
+
+    `sha256` is the hash of its file, if it has one.
+    """
 
     run_id: str
     rows: pl.DataFrame
+    sha256: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,8 @@ class AskedRuns:
 
     def put(self, run: NewRun) -> None:
         """Fill the table `new_run`, which macros read, with a run. Raise PoolhouseError."""
-        put_table(self.connection, "new_run", as_run(run.rows))
+        [(mark,)] = self.ask(_PASSAGES).rows()
+        put_table(self.connection, "new_run", of_documents(as_run(run.rows), mark))
 
     def ask(self, query: str, **values: object) -> pl.DataFrame:
         """Return the rows of a query about the collection. Raise duckdb.Error."""

@@ -27,6 +27,15 @@ from dim_collections
 where collection_id = $collection and topics_caveat is not null
 """
 
+_FILES = """
+select kind, name, sha256
+from ops.files
+where
+    collection_id = $collection
+    and (kind in ('qrels', 'leave_out') or kind = 'run' and list_contains($runs, name))
+order by all
+"""
+
 _OF_A_TOPIC = (
     *("run_id", "topic_id", "measure", "trec_eval_name"),
     *("score", "is_answered", "n_top_documents", "n_unjudged"),
@@ -45,13 +54,15 @@ class Scores:
     counts the unjudged documents among these, and is null where the qrels list relevant documents
     only (so is `score_if_relevant`). Both frames are in the order of the requested runs
     and measures. `remarks` are cautions about the scores. `version` is the version of trec_eval
-    whose rules count.
+    whose rules count. `files` are the files of judgements, pairs to leave out and runs: kind, name
+    and SHA-256, which is None where no file is known.
     """
 
     over_topics: pl.DataFrame
     by_topic: pl.DataFrame
     remarks: tuple[str, ...]
     version: int = TREC_EVAL_VERSIONS[-1]
+    files: Sequence[tuple[str, str, str | None]] = ()
 
 
 def score_runs(
@@ -88,10 +99,12 @@ def score_runs(
             version = version_of(connection)
             caveats = asked.ask(_CAVEAT)["topics_caveat"]
             on_qrels = remarks_on_qrels(asked, by_topic)
+            files = asked.ask(_FILES, runs=asked.loaded).rows()
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.select(_OF_A_TOPIC)
     remarks = (*caveats, *on_qrels, *remarks_on_topics(over_topics))
-    return Scores(over_topics, by_topic, remarks, version)
+    files += [("run", run.run_id, run.sha256) for run in asked.new]
+    return Scores(over_topics, by_topic, remarks, version, files)
 
 
 def _with_bounds(over_topics: pl.DataFrame, by_topic: pl.DataFrame) -> pl.DataFrame:

@@ -47,7 +47,7 @@ _confining = Lock()
 
 _OF_THE_ENGINE = ("temp", "system")
 # A column that only warehouses of this version have.
-_MARK_OF_A_WAREHOUSE = "select severity from ops.quality_results limit 0"
+_MARK_OF_A_WAREHOUSE = "select n_documents_left_out from raw.runs limit 0"
 _NO_WAREHOUSE = (
     "it is another database, or the warehouse of an earlier version; "
     "load the files into a new one (--db)"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from typing import Any, TypeVar
 
@@ -41,14 +42,17 @@ def run_query(
     sql: str,
     values: Mapping[str, object] | None = None,
     seconds: float | None = None,
+    most: int | None = None,
 ) -> QueryResult:
     """Run one statement on the published warehouse, read-only and without other files.
 
-    `values` are the values of the SQL's parameters with `$`, and `seconds` is its longest time.
-    Raise WarehouseMissingError. Raise PoolhouseError with the engine's explanation, also where
-    there is more than one statement, or the statement takes too long or too much memory.
+    `values` are the values of the SQL's parameters with `$`, `seconds` is its longest time, and
+    `most` is the largest number of rows that are fetched. Raise WarehouseMissingError. Raise
+    PoolhouseError with the engine's explanation, also where there is more than one statement, or
+    the statement takes too long or too much memory.
     """
-    return answered(warehouse, sql, values, _result, _limits(seconds)) or QueryResult([], [])
+    ask = partial(_result, most=most)
+    return answered(warehouse, sql, values, ask, _limits(seconds)) or QueryResult([], [])
 
 
 def answered(
@@ -110,14 +114,16 @@ def _result(
     connection: duckdb.DuckDBPyConnection,
     statement: duckdb.Statement,
     values: Mapping[str, object] | None,
+    most: int | None,
 ) -> QueryResult:
     if statement.type == duckdb.StatementType.SELECT:
         relation = _bound(connection, statement, values)
+        relation = relation if most is None else relation.limit(most)
         return QueryResult(relation.columns, _rows(relation))
     # A statement such as explain runs once, and not when its types are read.
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]
-    return QueryResult(columns, cursor.fetchall() if columns else [])
+    return QueryResult(columns, cursor.fetchall()[:most] if columns else [])
 
 
 def _rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:

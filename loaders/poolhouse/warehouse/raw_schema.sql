@@ -9,7 +9,9 @@ create sequence if not exists raw.run_keys;
 create sequence if not exists ops.load_keys;
 
 -- One row per collection. judged_from: the lowest grade that is a judgement, 0 or less. declared_judging: how it was
--- judged, as pooled, exhaustive or sparse; null where nobody says so.
+-- judged, as pooled, exhaustive or sparse; null where nobody says so. leaves_out_own_id: the document with the id of the
+-- topic does not count; null where it does. residual_round: documents of earlier rounds do not count. The number of
+-- documents of the qrels that do not count is n_judgements_left_out.
 create table if not exists raw.collections (
     collection_key integer primary key default nextval('raw.collection_keys'),
     collection_id varchar not null unique,
@@ -24,15 +26,25 @@ create table if not exists raw.collections (
     main_measure varchar,
     reference_author varchar,
     judged_from integer default 0,
-    declared_judging varchar
+    declared_judging varchar,
+    leaves_out_own_id boolean,
+    residual_round double,
+    passage_mark varchar,
+    n_judgements_left_out integer not null default 0
 );
 
--- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
+-- One row per run. is_after_pool: its last load said that it was added after the pool was judged. The number of its
+-- documents that do not count for their topics is n_documents_left_out. The last columns are what ir_metadata in its
+-- file, or beside it, declares.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
     run_id varchar not null,
-    is_after_pool boolean default false
+    is_after_pool boolean default false,
+    n_documents_left_out integer not null default 0,
+    organization varchar,
+    run_type varchar,
+    description varchar
 );
 
 -- One row per collection and described run, whether the run was loaded or not. description: the participants' own words.
@@ -60,7 +72,8 @@ create table if not exists raw.official_results (
 );
 
 -- One row per loaded line of a run file; the words are the file's. In small blocks, the engine's own choice for the
--- documents takes 2.5 times as long to store.
+-- documents takes 2.5 times as long to store. is_left_out: the document does not count for its topic; a mark, because a join
+-- with raw.leave_out_pairs would make a copy of all lines.
 create table if not exists raw.run_lines (
     collection_key integer not null,
     run_key integer not null,
@@ -69,7 +82,8 @@ create table if not exists raw.run_lines (
     docno varchar not null using compression zstd,
     rank integer,
     score double not null,
-    tag varchar
+    tag varchar,
+    is_left_out boolean not null default false
 );
 
 -- One row per loaded line of the qrels.
@@ -80,6 +94,15 @@ create table if not exists raw.qrels_lines (
     iteration varchar not null,
     docno varchar not null,
     grade integer not null
+);
+
+-- One row per document that does not count for a topic, in runs and judgements, and reason. line_number is null where the
+-- reason is not a line of the file, but the id of the document or its round.
+create table if not exists raw.leave_out_pairs (
+    collection_key integer not null,
+    line_number integer,
+    query varchar not null,
+    docno varchar not null
 );
 
 -- One row per author of judgements with a declaration: what the author is, and how its grades are meant. has_answered: its
@@ -350,17 +373,18 @@ with contents as (
         collection_key,
         string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files,
         string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name)
-            filter (where kind in ('qrels', 'topics', 'author_qrels', 'authors')) as frame_files
+            filter (where kind in ('qrels', 'topics', 'author_qrels', 'authors', 'leave_out')) as frame_files
     from ops.files
     group by collection_key
 ),
 
-after_pool as (
+of_runs as (
     select
         collection_key,
-        string_agg(md5(run_id), '|' order by run_id) as runs
+        string_agg(md5(run_id), '|' order by run_id) filter (where is_after_pool) as after_pool,
+        string_agg(md5(cast((run_id, organization, run_type, description) as varchar)), '|' order by run_id)
+            filter (where coalesce(organization, run_type, description) is not null) as metadata
     from raw.runs
-    where is_after_pool
     group by collection_key
 )
 
@@ -375,7 +399,7 @@ select
             collections.relevance_threshold,
             collections.pooling_order,
             contents.files,
-            after_pool.runs,
+            of_runs.after_pool,
             -- null, and not a part of the text, if nothing is declared
             'track:' || md5(collections.track),
             'year:' || collections.year,
@@ -383,7 +407,10 @@ select
             'measure:' || collections.main_measure,
             'reference:' || md5(collections.reference_author),
             'judged from:' || nullif(collections.judged_from, 0),
-            'judging:' || collections.declared_judging
+            'judging:' || collections.declared_judging,
+            case when collections.leaves_out_own_id then 'without own id' end,
+            'residual:' || nullif(collections.residual_round, 0),
+            'metadata:' || of_runs.metadata
         )
     ) as fingerprint,
     md5(
@@ -393,9 +420,11 @@ select
             collections.pooling_order,
             contents.frame_files,
             'reference:' || md5(collections.reference_author),
-            'judged from:' || nullif(collections.judged_from, 0)
+            'judged from:' || nullif(collections.judged_from, 0),
+            case when collections.leaves_out_own_id then 'without own id' end,
+            'residual:' || nullif(collections.residual_round, 0)
         )
     ) as frame_fingerprint
 from raw.collections as collections
 left join contents on collections.collection_key = contents.collection_key
-left join after_pool on collections.collection_key = after_pool.collection_key;
+left join of_runs on collections.collection_key = of_runs.collection_key;

@@ -20,6 +20,8 @@ built as (
         year,
         task,
         coalesce(main_measure, '{{ usual_main_measure() }}') as main_measure,
+        passage_mark,
+        n_judgements_left_out,
         is_judged
     from collections
 

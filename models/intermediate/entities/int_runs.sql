@@ -20,7 +20,8 @@ keyed as (
         is_after_pool,
         sha256,
         run_description,
-        task
+        task,
+        n_documents_left_out
     from runs
 
 )

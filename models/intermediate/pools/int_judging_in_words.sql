@@ -73,10 +73,10 @@ phrases as (
                         else 'the qrels hold no document that is judged not relevant'
                     end
                     || ' (' || replace(relevant_counts.median_relevant, '.0', '') || ' relevant a topic, as a median, '
-                    || relevant_counts.topics_with_several || ' topics have several): they are no pool, and nobody '
-                    || 'knows of other documents whether anybody looked at them. Use Success, RR and R@k. Bpref, '
-                    || 'infAP, condensed scores and unjudged shares tell nothing, and a pool might order the runs '
-                    || 'otherwise'
+                    || relevant_counts.topics_with_several || ' topics have several): nobody knows of other documents '
+                    || 'whether anybody looked at them. nDCG, RR, Success and R@k tell where the known ones are. '
+                    || 'Bpref, infAP, condensed scores and unjudged shares tell nothing, and more judgements might '
+                    || 'order the runs otherwise'
             when pool_depths.pool_depth is null then unknown_depths.remark
             when pool_depths.pool_depth_source = 'recorded'
                 then

@@ -12,8 +12,6 @@ figures as (
         run_lines.run_key,
         topics.topic_key,
         count(*) as n_lines,
-        min(run_lines.doc_id) < max(run_lines.doc_id)
-        and {{ score_as_read('min(run_lines.score)') }} = {{ score_as_read('max(run_lines.score)') }} as is_constant,
         max(run_lines.score) filter (where run_lines.doc_id = run_lines.topic_id) = max(run_lines.score)
             as is_led_by_topic
     from run_lines

@@ -42,6 +42,21 @@ depths as (
 
 ),
 
+-- one row per collection with documents that were left out
+left_out as (
+
+    select
+        collections.collection_key,
+        coalesce(sum(runs.n_documents_left_out), 0) || ' documents of runs and '
+        || any_value(collections.n_judgements_left_out) || ' judgements do not count for their topics and were left out'
+            as remark
+    from collections
+    inner join runs using (collection_key)
+    group by collections.collection_key
+    having sum(runs.n_documents_left_out) + any_value(collections.n_judgements_left_out) > 0
+
+),
+
 -- one row per collection: what may be said of it, in this order; null where it does not apply
 phrases as (
 
@@ -52,7 +67,8 @@ phrases as (
                 then
                     [
                         'not judged yet, so that nothing is scored; planning.pool_sizes, planning.run_contributions '
-                        || 'and planning.run_overlaps (poolhouse sql) plan the pool, and so does poolhouse pool plan'
+                        || 'and planning.run_overlaps (poolhouse sql) plan the pool, and so does poolhouse pool plan',
+                        left_out.remark
                     ]
             else
                 [
@@ -78,7 +94,8 @@ phrases as (
                         else
                             'no run was pooled, so nothing is estimated: the qrels cover no run down to the '
                             || depths.pool_depth_source || ' depth ' || depths.pool_depth
-                    end
+                    end,
+                    left_out.remark
                 ]
         end as remarks
     from collections
@@ -86,6 +103,7 @@ phrases as (
     left join judging_in_words using (collection_key)
     left join topic_counts using (collection_key)
     left join unmet using (collection_key)
+    left join left_out using (collection_key)
     left join with_pool using (collection_key)
 
 ),

@@ -12,7 +12,8 @@ run_counts as (
         runs.collection_key,
         count(*) as n_runs,
         {{ count_if_known('pooled_states.is_pooled') }} as n_pooled_runs,
-        count(distinct runs.organization) as n_organizations
+        count(distinct runs.organization) as n_organizations,
+        sum(runs.n_documents_left_out) as n_documents_left_out
     from runs
     inner join pooled_states using (run_key)
     group by runs.collection_key
@@ -55,6 +56,7 @@ described as (
         collections.pooling_order,
         collections.relevance_threshold,
         collections.judged_from,
+        collections.passage_mark,
         cast({{ trec_eval_version() }} as integer) as trec_eval_version,
         collections.is_judged,
         cast(run_counts.n_runs as integer) as n_runs,
@@ -65,7 +67,9 @@ described as (
         cast(coalesce(topic_counts.n_known_topics, 0) as integer) as n_known_topics,
         topic_counts.topics_caveat,
         cast(coalesce(judgement_counts.n_judgements, 0) as bigint) as n_judgements,
-        cast(coalesce(judgement_counts.n_relevant, 0) as bigint) as n_relevant
+        cast(coalesce(judgement_counts.n_relevant, 0) as bigint) as n_relevant,
+        cast(run_counts.n_documents_left_out as bigint) as n_documents_left_out,
+        cast(collections.n_judgements_left_out as bigint) as n_judgements_left_out
     from collections
     inner join pool_depths using (collection_key)
     left join inferred_depths using (collection_key)

@@ -3,7 +3,7 @@ with
 {{ imports(
     'int_collections', 'int_runs', 'int_pooled_states', 'int_topic_counts', 'int_run_topics',
     'int_line_figures', 'int_pool_edges', 'int_first_ranks', 'int_run_mismatches',
-    'int_contradicted_rankings', 'int_equal_runs', 'int_pool_parts', 'int_pool_depths'
+    'int_contradicted_rankings', 'int_equal_runs', 'int_pool_parts', 'int_pool_depths', 'int_tied_topics'
 ) }},
 
 changes as (
@@ -25,13 +25,16 @@ answers as (
         count(*) as n_topics,
         min(run_topics.n_retrieved) as least_documents,
         median(run_topics.n_retrieved) as median_documents,
-        count(*) filter (where line_figures.is_constant) as n_constant_topics,
+        count(*) filter (where tied_topics.is_constant) as n_constant_topics,
+        coalesce(sum(tied_topics.ap_loss), 0) / count(*) as ap_loss_by_ties,
+        coalesce(sum(tied_topics.ap_gain), 0) / count(*) as ap_gain_by_ties,
         count(contradicted_rankings.topic_key) as n_contradicted_topics,
         count(*) filter (where line_figures.is_led_by_topic) as n_own_topics,
         sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated
     from run_topics
     inner join line_figures using (run_key, topic_key)
     left join contradicted_rankings using (run_key, topic_key)
+    left join tied_topics using (run_key, topic_key)
     group by all
 
 ),
@@ -66,6 +69,7 @@ described as (
         collections.collection_id,
         runs.run_id,
         runs.organization,
+        nullif(runs.n_documents_left_out, 0) as n_documents_left_out,
         pooled_states.is_pooled,
         pooled_states.looks_pooled,
         cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
@@ -77,6 +81,8 @@ described as (
         cast(coalesce(answers.n_repeated, 0) as bigint) as n_repeated_documents,
         answers.n_constant_topics,
         cast(answers.n_constant_topics / answers.n_topics as double) as constant_score_share,
+        cast(answers.ap_loss_by_ties as double) as ap_loss_by_ties,
+        cast(answers.ap_gain_by_ties as double) as ap_gain_by_ties,
         answers.n_contradicted_topics,
         cast(answers.n_contradicted_topics / answers.n_topics as double) as contradicted_share,
         answers.n_own_topics,
@@ -117,8 +123,8 @@ remarked as (
 
     select
         * exclude (
-            n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics, unjudged_percent,
-            unjudged_left_out_percent, loss_in_percent
+            n_documents_left_out, n_judged_topics, n_constant_topics, n_contradicted_topics, n_own_topics,
+            unjudged_percent, unjudged_left_out_percent, loss_in_percent
         ),
         coalesce(
             nullif(
@@ -170,8 +176,11 @@ remarked as (
                     case
                         when n_constant_topics > 0
                             then
-                                'gives all documents of a topic the same score in ' || n_constant_topics
-                                || ' topics: document ids decide their order'
+                                'gives 90 % or more of the documents of a topic the same score in ' || n_constant_topics
+                                || ' of ' || n_topics || ' topics: document ids decide their order, and another '
+                                || 'order of tied documents could lower its AP by '
+                                || format('{:.4f}', ap_loss_by_ties) || ' or raise it by '
+                                || format('{:.4f}', ap_gain_by_ties)
                     end,
                     case
                         when n_contradicted_topics > 0
@@ -185,6 +194,7 @@ remarked as (
                                 'its first document has the id of the topic in ' || n_own_topics || ' of ' || n_topics
                                 || ' topics'
                     end,
+                    n_documents_left_out || ' of its documents do not count for their topics and were left out',
                     'has the same rankings as run ' || same_as_run_id,
                     case
                         when n_repeated_documents > 0

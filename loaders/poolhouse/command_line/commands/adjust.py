@@ -114,5 +114,5 @@ def adjust(
         if not kept.is_new:
             console.remark("nothing new")
         say_next("build" if kept.is_new else "status")
-    else:
+    elif not adjustment.is_loaded:
         say_next("adjust", str(run_file), "--collection", collection, "--keep")

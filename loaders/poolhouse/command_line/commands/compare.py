@@ -95,7 +95,8 @@ def compare(
 
         write_figure(specification(comparison.rows), TITLE, collection, style, figure)
         console.remark(f"figure: {figure}")
-    if file := first_new(runs, asked):
+    can_be_adjusted = comparison.rows["n_unjudged"].count() > 0
+    if can_be_adjusted and (file := first_new(runs, asked)):
         say_next("adjust", file, "--collection", collection)
         return
     name = quoted_text(collection)

@@ -34,6 +34,7 @@ def runs_of(
 
     A loaded run is a run of any of the collections.
     """
+    from poolhouse.file_digests import digest_of
     from poolhouse.scoring.asked_runs import NewRun, file_of, loaded_runs
 
     loaded = loaded_runs(warehouse, collections)
@@ -42,7 +43,7 @@ def runs_of(
     for text in texts:
         if file := file_of(text, loaded):
             run = run_of(file)
-            runs.append(NewRun(run.run_id, run.rows))
+            runs.append(NewRun(run.run_id, run.rows, digest_of(run.path)))
             remarks += run.remarks
         else:
             runs.append(text)

@@ -1,5 +1,6 @@
 """`poolhouse score`."""
 
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,10 @@ from poolhouse.command_line.options import (
 from poolhouse.command_line.request_options import options_of
 from poolhouse.option_values import (
     DOCUMENT_FORMATS,
+    IR_MEASURES,
     OFFICIAL,
+    PROVENANCE,
+    TOT,
     TREC_EVAL,
     USUAL_MEASURES,
 )
@@ -31,6 +35,11 @@ if TYPE_CHECKING:
     from poolhouse.scoring.scores import Scores
     from poolhouse.warehouse.file import Warehouse
 
+_RULES_OF_LOAD = (
+    *("judged_from", "run_id", "passages"),
+    *("leave_out", "leave_out_own_id", "residual"),
+)
+
 
 @click.command(
     short_help="Score a run by any measure, without loading it.",
@@ -39,9 +48,10 @@ if TYPE_CHECKING:
         "score my.run --collection my-collection -m AP -m P@5 --by-topic",
         "score my.run other.run --qrels qrels.txt -m nDCG@10",
         "score my.run --qrels qrels.txt -m all_trec -q --format trec_eval",
+        "score --collection my-collection -m AP -q --format tot",
     ),
 )
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
 @collection_option("The collection whose topics the runs answer.")
 @click.option(
     "--qrels",
@@ -87,12 +97,16 @@ def score(
 ) -> None:
     """Score runs by any measure, as trec_eval does.
 
-    With --collection, RUN is a loaded run, or else a run file, which need not be loaded. With
-    --qrels, RUN is a run file, or - for standard input. Unjudged documents count as not relevant;
-    each score is shown with the number of unjudged documents down to the cutoff. With a collection,
-    the score if all of these were relevant is shown too, and `poolhouse adjust` estimates what the
-    unjudged documents would add. csv and json have a row for each run and measure; with -q they
-    have a row for each judged topic instead.
+    With --collection, RUN is a loaded run, or else a run file, which need not be loaded; without
+    RUN, every loaded run is scored. With --qrels, RUN is a run file, or - for standard input.
+    Unjudged documents count as not relevant; each score is shown with the number of unjudged
+    documents down to the cutoff. With a collection, the score if all of these were relevant is
+    shown too, and `poolhouse adjust` estimates what the unjudged documents would add. csv and json
+    have a row for each run and measure; with -q they have a row for each judged topic instead.
+
+    tot and ir_measures are lines for other tools, and count every judged topic: a topic that the
+    run does not answer is an empty ranking. provenance is JSON of the scores with the versions, the
+    command, and the hashes of the files.
 
     With --format trec_eval, the judgements may be the first file, as in trec_eval. This makes
     `alias trec_eval="poolhouse score --format trec_eval"` possible.
@@ -103,6 +117,8 @@ def score(
         raise click.UsageError("- is named twice, and standard input holds one run")
     if (is_complete or no_summary) and output != TREC_EVAL:
         raise click.UsageError("-c and -n work only with --format trec_eval")
+    if not runs and (collection is None or qrels is not None):
+        raise click.UsageError("name a run: only a collection has runs of its own")
     printing = {"by_topic": by_topic, "is_complete": is_complete, "has_summary": not no_summary}
     if collection is not None and qrels is None:
         _refuse_rules(context)
@@ -134,13 +150,17 @@ def _score_of_collection(
     output: str,
     printing: dict[str, bool],
 ) -> None:
+    from poolhouse.building.staleness import check_built
     from poolhouse.command_line import console
+    from poolhouse.scoring.asked_runs import run_ids_of
     from poolhouse.scoring.score_tables import trec_eval_lines
     from poolhouse.scoring.scores import score_runs
     from poolhouse.warehouse.sql_text import quoted_text
 
-    with warehouse.read():  # stays open for all queries
-        asked, remarks = runs_of(warehouse, [collection], runs)
+    with warehouse.read() as connection:  # stays open for all queries
+        check_built(connection, collection)
+        texts = runs or sorted(run_ids_of(connection, collection, are_scored=True))
+        asked, remarks = runs_of(warehouse, [collection], texts)
         scores = score_runs(warehouse, collection, asked, measures)
     if output == TREC_EVAL:
         console.write_lines(trec_eval_lines(scores, **printing))
@@ -148,14 +168,15 @@ def _score_of_collection(
     else:
         _show(scores, collection, output, by_topic=printing["by_topic"])
     _remark(*remarks, *scores.remarks)
-    if file := first_new(runs, asked):
+    name = quoted_text(collection)
+    if scores.over_topics["n_unjudged"].count() == 0:  # nothing is called unjudged
+        say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")
+    elif file := first_new(texts, asked):
         say_next("adjust", file, "--collection", collection)
     else:
         names = ", ".join(map(quoted_text, runs))
-        name = quoted_text(collection)
-        say_next(
-            "sql", f"from adjusted_leaderboard where collection_id = {name} and run_id in ({names})"
-        )
+        of_runs = f" and run_id in ({names})" if runs else ""
+        say_next("sql", f"from adjusted_leaderboard where collection_id = {name}{of_runs}")
 
 
 def _score_files(
@@ -179,7 +200,7 @@ def _score_files(
         topics = f"{qrels.name}, by trec_eval {scores.version}"
         _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
-        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels))
+        say_next("load", "NAME", "--runs", *runs, "--qrels", str(qrels), *_of_load(rules))
         return
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):
@@ -194,11 +215,27 @@ def _score_files(
     _name_version(rules["version"])
 
 
+def _of_load(rules: dict[str, Any]) -> list[str]:
+    """Return the given rules that `load` has too, as its options."""
+    given: list[str] = []
+    for name in _RULES_OF_LOAD:
+        if rules[name] != options_in(Rules)[name][0].default:
+            value = [] if rules[name] is True else [str(rules[name])]
+            given += [f"--{name.replace('_', '-')}", *value]
+    return given
+
+
 def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
     from poolhouse.command_line import console
+    from poolhouse.scoring.score_lines import lines_of, provenance
     from poolhouse.scoring.score_tables import tables_of
 
-    if output in ("table", *DOCUMENT_FORMATS):
+    if output in {TOT, IR_MEASURES}:
+        console.write_lines(lines_of(scores, output, by_topic=by_topic))
+    elif output == PROVENANCE:
+        command = shlex.join(["poolhouse", *sys.argv[1:]])
+        console.write_json(provenance(scores, command, by_topic=by_topic))
+    elif output in ("table", *DOCUMENT_FORMATS):
         console.write_tables(tables_of(scores, topics, by_topic=by_topic), output)
     else:
         rows = scores.by_topic if by_topic else scores.over_topics

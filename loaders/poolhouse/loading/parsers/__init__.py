@@ -4,7 +4,9 @@ from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
 from poolhouse.loading.parsers.descriptions import parse_descriptions
 from poolhouse.loading.parsers.estimates import StatedEstimate, parse_estimates
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
-from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
+from poolhouse.loading.parsers.nist_pages import OfficialFigure
+from poolhouse.loading.parsers.official_results import parse_official_results
+from poolhouse.loading.parsers.pairs import parse_pairs
 from poolhouse.loading.parsers.pool_records import PoolRecord, parse_pool
 from poolhouse.loading.parsers.preferences import parse_preferences
 from poolhouse.loading.parsers.qrels import parse_qrels
@@ -34,6 +36,7 @@ __all__ = [
     "parse_document_frequencies",
     "parse_estimates",
     "parse_official_results",
+    "parse_pairs",
     "parse_pool",
     "parse_preferences",
     "parse_qrels",

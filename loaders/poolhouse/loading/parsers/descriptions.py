@@ -1,6 +1,7 @@
 """Descriptions: the organization of a run, its type, whether it was pooled, and to which depth."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import ElementTree
@@ -12,6 +13,7 @@ from poolhouse.loading.parsers.nist_pages import described_runs, is_page
 from poolhouse.loading.parsers.run_description import RunDescription, printable_words
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.whole_numbers import whole_number
+from poolhouse.loading.run_files import run_id_of
 from poolhouse.option_values import LARGEST_DECLARED
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
@@ -30,10 +32,11 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """
     described: dict[str, RunDescription] = {}
     for line, description in _descriptions(source):
-        if description.run_id in described:
+        run_id = run_id_of(description.run_id)
+        if run_id in described:
             problem = f"run {source.quoted(description.run_id)} is described twice"
             raise BadFileError(source.path, problem, line)
-        described[description.run_id] = description
+        described[run_id] = replace(description, run_id=run_id)
     if not described:
         # To accept it as descriptions of no run would remove the descriptions of earlier loads.
         problem = (

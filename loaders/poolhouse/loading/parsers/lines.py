@@ -105,7 +105,7 @@ def parse_lines(
         bad.append(rejected.with_columns(number))
         n_blank += n_blank_of_piece
     rows = pl.concat(good)
-    n_duplicates = _count_duplicates(rows)
+    n_duplicates = count_duplicates(rows)
     return ParsedFile(rows, pl.concat(bad), n_lines, n_blank, n_duplicates, source.is_quotable)
 
 
@@ -143,7 +143,7 @@ def _parse_piece(
             {"line_number": [1], "reason": [RejectReason.LINE_TOO_LONG.value], "text": [start]},
             schema=NOTHING_REJECTED.schema,
         )
-        return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), _rejected(line), 0
+        return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), rejected_lines(line), 0
     rows = _read_uniform(data, schema, n_lines)
     if rows is None:
         data = _with_single_blanks(data)
@@ -153,10 +153,11 @@ def _parse_piece(
     lines = check(data)
     rows = lines.filter(pl.col("reason").is_null()).select("line_number", *schema)
     n_blank = lines.filter(pl.col("reason") == _BLANK).height
-    return rows, _rejected(lines.filter(pl.col("reason") != _BLANK)), n_blank
+    return rows, rejected_lines(lines.filter(pl.col("reason") != _BLANK)), n_blank
 
 
-def _count_duplicates(rows: pl.DataFrame) -> int:
+def count_duplicates(rows: pl.DataFrame) -> int:
+    """Count the rows with the topic and document of an earlier row."""
     keys = rows.select("query", "docno")
     # Equal keys have equal hashes. Hardly any file has equal hashes, and then its keys need no
     # comparison.
@@ -260,7 +261,7 @@ def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
     ).unnest("fields")
 
 
-def _rejected(lines: pl.DataFrame) -> pl.DataFrame:
+def rejected_lines(lines: pl.DataFrame) -> pl.DataFrame:
     """Keep the columns that are recorded about bad lines, with text that is safe to print."""
     text = pl.col("text").str.slice(0, _REJECTED_TEXT_LENGTH)
     return lines.select(

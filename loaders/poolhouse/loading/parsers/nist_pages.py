@@ -23,7 +23,7 @@ _LEAST_DECIMALS = 4
 _MOST_DECIMALS = 15
 _ALL_TOPICS = "all"
 # A page of results has a few dozen labels. A build compares each of them with every measure.
-_MOST_LABELS = 1_000
+MOST_LABELS = 1_000
 _FIELDS_READ = {"Run ID", "Participant", "Type", "Task", "Run description"}
 _TYPES = {"auto": "automatic"}
 
@@ -88,7 +88,7 @@ def _described(source: SourceFile, heading: int, fields: dict[str, str]) -> RunD
     )
 
 
-def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
+def parse_results_page(source: SourceFile) -> list[OfficialFigure]:
     """Parse a page of results: `label all value` a line, in blocks below the heading of a run.
 
     Raise BadFileError, with the line, where a line of a block has another form, a block is not
@@ -119,8 +119,8 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
                 raise BadFileError(source.path, problem, number)
             found[key] = figure
             labels.add((title, figure.label))
-            if len(labels) > _MOST_LABELS:
-                problem = f"more than {_MOST_LABELS:,} labels: is it a page of results?"
+            if len(labels) > MOST_LABELS:
+                problem = f"more than {MOST_LABELS:,} labels: is it a page of results?"
                 raise BadFileError(source.path, problem, number)
         elif not block and (titled := _TITLE.fullmatch(line)):
             title = titled[1].strip()
@@ -129,7 +129,10 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
         raise _not_closed(source, block)
     if not found:
         # To accept it as results of no run would remove the results of earlier loads.
-        problem = 'has no figures (expected: "#### run", and below it blocks of "label all value")'
+        problem = (
+            'has no figures (expected: "#### run", and below it blocks of "label all value"; or '
+            "lines of run, measure, topic and value)"
+        )
         raise BadFileError(source.path, problem)
     return list(found.values())
 
@@ -140,7 +143,16 @@ def _figure(source: SourceFile, number: int, run_id: str, title: str, line: str)
     if not label or topics != _ALL_TOPICS:
         problem = f"expected a label, {_ALL_TOPICS!r} and a value"
         raise BadFileError(source.path, problem, number)
-    _check_printable(source, "label", label, number)
+    return figure_of(source, number, (run_id, title, label), value)
+
+
+def figure_of(
+    source: SourceFile, number: int, names: tuple[str, str, str], value: str
+) -> OfficialFigure:
+    """Return the figure of a line. `names` are its run, title and label. Raise BadFileError."""
+    run_id, title, label = names
+    for name, text in (("run", run_id), ("label", label)):
+        _check_printable(source, name, text, number)
     if not _NUMBER.fullmatch(value) or not math.isfinite(float(value)):
         return OfficialFigure(number, run_id, title, label, None, _LEAST_DECIMALS)
     exponent = Decimal(value).as_tuple().exponent

@@ -1,29 +1,22 @@
 """From a file on disk to its text: read within a limit, decompressed, in UTF-8."""
 
 import codecs
-import gzip
 import hashlib
-import io
 import os
 import stat
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from isal import isal_zlib
-
 from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.packed import PACKING_ERRORS, PACKINGS, Packing
 from poolhouse.option_values import DEFAULT_LIMIT
 
-_GZIP_MARK = b"\x1f\x8b"
-# Marks of files in other packed formats, and the byte at which each mark is.
-_PACKED_MARKS = (
+# Marks of files that are not unpacked here, and the byte at which each mark is: archives may hold
+# several files.
+_OTHER_MARKS = (
     (0, b"PK\x03\x04", "a zip archive"),
-    (4, b"1AY&SY", "a bzip2 file"),
-    (0, b"\xfd7zXZ\x00", "an xz file"),
-    (0, b"\x28\xb5\x2f\xfd", "a zstd file"),
     (0, b"\x04\x22\x4d\x18", "an lz4 file"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (257, b"ustar\x00", "a tar archive"),
@@ -31,9 +24,6 @@ _PACKED_MARKS = (
 )
 # What Git has in the place of a large file.
 _LFS_MARK = b"version https://git-lfs.github.com/spec/"
-# Declared there as an exception, not as a type of them.
-_ISAL_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]
-_GZIP_FORMAT = 31  # wbits: the largest window, a gzip header and checksum
 # How "surrogateescape" marks a byte that is no UTF-8 (U+DC80 to U+DCFF), as UTF-8 would spell it,
 # and how UTF-8 spells the character that Latin-1 has for that byte (U+0080 to U+00FF).
 _MARKED_TO_LATIN_1 = ((b"\xed\xb2", b"\xc2"), (b"\xed\xb3", b"\xc3"))
@@ -71,7 +61,7 @@ class SourceFile:
         depends only on its own bytes, and not on the rest of its file. Raise the errors of
         `content`, and BadFileError for a file in UTF-16.
         """
-        self._refuse_packed()
+        self._refuse_others()
         data = self.content.removeprefix(codecs.BOM_UTF8)
         if data.startswith(_UTF_16_MARKS):
             raise BadFileError(self.path, "is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
@@ -79,41 +69,37 @@ class SourceFile:
 
     @cached_property
     def content(self) -> bytes:
-        """The content, decompressed if it is compressed.
+        """The content, unpacked if it is packed.
 
-        Raise BadFileError where the compressed content is damaged, or larger than the limit.
+        Raise BadFileError where the packed content is damaged, or larger than the limit.
         """
         if len(self.stored) > self.limit:
             raise self._beyond_limit()
-        if self.stored.startswith(_GZIP_MARK):
-            return self._gunzipped()
-        if self.path.suffix == ".gz":
-            raise BadFileError(self.path, "not a gzip file, though its name ends in .gz")
+        for packing in PACKINGS:
+            if self.stored.startswith(packing.mark, packing.place):
+                return self._unpacked(packing)
+            if self.path.suffix == packing.ending:
+                problem = f"not a {packing.name} file, though its name ends in {packing.ending}"
+                raise BadFileError(self.path, problem)
         return self.stored
 
-    def _refuse_packed(self) -> None:
-        """Refuse formats other than gzip, which may hold several files, and pointers to files."""
-        for place, mark, name in _PACKED_MARKS:
+    def _refuse_others(self) -> None:
+        """Refuse archives, other packed files, and pointers to files."""
+        for place, mark, name in _OTHER_MARKS:
             if self.content.startswith(mark, place):
                 raise BadFileError(self.path, f"is {name}: unpack it, or pack it by gzip")
         if self.content.startswith(_LFS_MARK):
             raise BadFileError(self.path, "is a pointer of Git LFS: get the file by git lfs pull")
 
-    def _gunzipped(self) -> bytes:
-        """Decompress at most as many bytes as the limit."""
+    def _unpacked(self, packing: Packing) -> bytes:
+        """Unpack at most as many bytes as the limit."""
         try:
-            # At once, at three times the speed of GzipFile, which is for files of several members.
-            first = isal_zlib.decompressobj(wbits=_GZIP_FORMAT)
-            data = first.decompress(self.stored, self.limit + 1)
-            if first.eof and (rest := first.unused_data.lstrip(b"\0")):
-                more = gzip.GzipFile(fileobj=io.BytesIO(rest))
-                data += more.read(self.limit + 1 - len(data))
-        except (OSError, EOFError, zlib.error, _ISAL_ERROR) as error:
-            raise BadFileError(self.path, f"not a whole gzip file: {error}") from error
+            data = packing.text_of(self.stored, self.limit + 1)
+        except PACKING_ERRORS as error:
+            problem = f"not a whole {packing.name} file: {error}"
+            raise BadFileError(self.path, problem) from error
         if len(data) > self.limit:
             raise self._beyond_limit()
-        if not first.eof:
-            raise BadFileError(self.path, "not a whole gzip file: it ends too early")
         return data
 
     def _beyond_limit(self) -> BadFileError:

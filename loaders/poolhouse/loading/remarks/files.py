@@ -31,8 +31,11 @@ def on_depth(load: Load) -> Iterator[str]:
 
 def on_descriptions(load: Load) -> Iterator[str]:
     """Remark on runs and descriptions without a partner, often because of a typing error."""
-    undescribed, not_loaded = _unmatched(load, "raw.runs", "raw.descriptions", "run_id")
-    if not load.store.hashes("descriptions"):
+    unmatched, not_loaded = _unmatched(load, "raw.runs", "raw.descriptions", "run_id")
+    select = "select run_id from raw.runs"
+    by_metadata = {run for (run,) in load.store.of_collection(select, "organization is not null")}
+    undescribed = [run_id for run_id in unmatched if run_id not in by_metadata]
+    if not (load.store.hashes("descriptions") or by_metadata):
         yield "no descriptions: every run counts as an organization of its own"
     elif undescribed:
         yield f"not described, each counted as its own organization: {some_of(undescribed)}"
@@ -74,15 +77,14 @@ def on_missing_files(load: Load) -> Iterator[str]:
 
 
 def on_official_results(load: Load) -> Iterator[str]:
-    """Remark on official results that are of no loaded run: perhaps another track's page."""
+    """Remark on official results of runs that are not loaded: perhaps another track's page."""
     if "official_results" not in load.new:
         return
-    if not load.store.rows(
-        "from raw.runs semi join raw.official_results using (collection_key, run_id) "
-        "where collection_key = ? limit 1",
-        load.store.collection_key,
-    ):
+    unpublished, not_loaded = _unmatched(load, "raw.runs", "raw.official_results", "run_id")
+    if len(unpublished) == len(load.store.hashes("run")):
         yield "the official results are about runs that are not loaded, all of them"
+    elif not_loaded:
+        yield f"official results of runs that are not loaded: {some_of(not_loaded)}"
 
 
 def _unmatched(load: Load, table: str, other: str, column: str) -> tuple[list[str], list[str]]:

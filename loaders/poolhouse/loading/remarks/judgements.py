@@ -42,8 +42,8 @@ def on_grades(load: Load) -> Iterator[str]:
     if are_new and found.are_relevant:
         yield (
             "the qrels hold no document that is judged not relevant: they name relevant documents "
-            "only, so that nothing is called unjudged; Success, RR and R@k are the measures of "
-            "such labels (load --judging pooled says that a pool was judged)"
+            "only, so that nothing is called unjudged; nDCG, RR, Success and R@k tell where these "
+            "are (load --judging pooled says that a pool was judged)"
         )
     if found.n_negative:
         yield _on_negative(found)

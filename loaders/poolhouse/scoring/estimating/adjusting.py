@@ -66,6 +66,8 @@ select judging_caveat
 from dim_collections
 where collection_id = $collection and pool_depth is null and n_pooled_runs is distinct from 0
 """
+# They tell nothing where the qrels list relevant documents only.
+_OF_BOTH_KINDS = ["Bpref", "infAP"]
 _NOTHING_POOLED = "no run was pooled: there is nothing to learn an adjustment from"
 
 
@@ -77,12 +79,14 @@ class Adjustment:
     columns of the table macro `adjusted_scores`. With common topics it also has the columns of
     `adjusted_scores_from_topics` and the bounds of the bootstrap. `remarks` are cautions about the
     scores. `advice` is one sentence on the score that is expected if every document of the run were
-    judged, if it can be told, and names the bounds of the score.
+    judged, if it can be told, and names the bounds of the score. `is_loaded` says whether a loaded
+    run has the name of the run.
     """
 
     scores: pl.DataFrame
     remarks: tuple[str, ...]
     advice: str
+    is_loaded: bool = False
 
 
 def adjust(  # noqa: PLR0913 - each names a part of the question
@@ -110,6 +114,7 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
     with warehouse.read() as connection:
         check_built(connection, collection)
         remarks = _remarks_on_name(connection, collection, run_id)
+        is_loaded = bool(remarks)
         if organization is not None:
             _check_organization(connection, collection, organization)
         with explained():
@@ -124,6 +129,8 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
             of_run = {**names, "organization": organization}
             scores = rows_of(connection, _SCORES, of_run)
             estimated = scores["measure"].unique().to_list()
+            if scores["n_unjudged"].count() == 0:
+                estimated += _OF_BOTH_KINDS
             expected = expected_scores(connection, of_run, estimated, main_measure)
             scores = pl.concat([scores, *expected], how="diagonal_relaxed")
             scores = in_order(scores, estimators, main_measure)
@@ -145,7 +152,7 @@ def adjust(  # noqa: PLR0913 - each names a part of the question
                 scores = in_order(_both(scores, found.scores), estimators, main_measure)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
-    return Adjustment(scores, tuple(remarks), advice)
+    return Adjustment(scores, tuple(remarks), advice, is_loaded)
 
 
 def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:

@@ -22,14 +22,18 @@ def scores_of_files(scorer: FileScorer, texts: Sequence[str]) -> Scores:
     seen: set[str] = set()
     for scores in scorer.scores(texts, has_counts=True):
         if scores.run.run_id in seen:
-            raise PoolhouseError(f"run {scores.run.run_id!r} is named twice")
+            raise PoolhouseError(
+                f"run {scores.run.run_id!r} is named twice: --run-id folder, or tag, names runs "
+                "otherwise"
+            )
         seen.add(scores.run.run_id)
         runs.append(scores)
     by_topic = _by_topic(runs, scorer)
     over = _summed(runs, by_topic, scorer)
     of_lines = (remark for scores in runs for remark in scores.run.remarks)
     remarks = (*of_lines, *remarks_on_topics(over))
-    return Scores(over, by_topic, remarks, scorer.version)
+    files = (*scorer.files, *(("run", scores.run.run_id, scores.run.sha256) for scores in runs))
+    return Scores(over, by_topic, remarks, scorer.version, files)
 
 
 def _by_topic(runs: Sequence[RunScores], scorer: FileScorer) -> pl.DataFrame:

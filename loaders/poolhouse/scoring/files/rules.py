@@ -1,14 +1,22 @@
 """The rules by which files are scored."""
 
+from pathlib import Path
+
 from attrs import frozen
 
-from poolhouse.option_values import TREC_EVAL_VERSIONS
+from poolhouse.loading.passages import passages_option
+from poolhouse.loading.run_names import run_name_option
+from poolhouse.option_values import LARGEST_DECLARED, TREC_EVAL_VERSIONS
 from poolhouse.request_fields import option
 
 
 @frozen
 class Rules:
-    """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version."""
+    """The options -l, -M and -J of trec_eval, the lowest grade that is judged, and the version.
+
+    `run_id` says where the names of runs are, and `passages` whether their documents are passages.
+    The others say which documents do not count for a topic.
+    """
 
     level: int = option(
         "With --qrels: the lowest grade that is relevant.",
@@ -37,4 +45,20 @@ class Rules:
         default=TREC_EVAL_VERSIONS[-1],
         among=TREC_EVAL_VERSIONS,
         shows_default=True,
+    )
+    run_id: str = run_name_option("With --qrels. ")
+    passages: str | None = passages_option("With --qrels. ")
+    leave_out: Path | None = option(
+        "With --qrels: documents that do not count for a topic, topic document a line. Ranks "
+        "close up.",
+        is_file=True,
+    )
+    leave_out_own_id: bool = option(
+        "With --qrels: leave out the document that has the id of its topic.", default=False
+    )
+    residual: float | None = option(
+        "With --qrels: leave out the documents that were judged in an earlier round than this one.",
+        metavar="ROUND",
+        least=0,
+        most=LARGEST_DECLARED,
     )

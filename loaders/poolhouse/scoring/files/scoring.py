@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from operator import add
 from pathlib import Path
@@ -17,8 +17,10 @@ import polars as pl
 from poolhouse.building.macros import macros_of
 from poolhouse.building.project import project_folder
 from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.loading.leaving_out import OF_EARLIER_ROUND, left_out_in_words, nothing_left
 from poolhouse.loading.line_files import (
     first_repeated,
+    parse_pairs_file,
     parse_qrels_file,
     parse_run_file,
     rejection,
@@ -26,7 +28,7 @@ from poolhouse.loading.line_files import (
 )
 from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source
-from poolhouse.loading.run_files import run_id_of
+from poolhouse.loading.run_names import run_name
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scoring.files.rules import Rules
 from poolhouse.trec_eval.measures import Printed, values_of
@@ -52,12 +54,14 @@ class RunFile:
     """A run: its id, its tag in the last line, its documents, and remarks on its lines.
 
     `rows` has query, docno and score, and each document of a topic once, with its best score.
+    `sha256` is the hash of its file, or None for standard input.
     """
 
     run_id: str
     tag: str
     rows: pl.DataFrame
     remarks: tuple[str, ...]
+    sha256: str | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class FileScorer:
     """The score engine with the judgements of a file, for some measures.
 
     `values` are the values to print, and `aggregations` says how a measure is aggregated over
-    topics, by the measure.
+    topics, by the measure. `files` are those of `Scores.files`, but the runs.
     """
 
     def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
@@ -109,13 +113,19 @@ class FileScorer:
         parameters: Any = macros.globals["parameters_on_demand"]
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in self._computed if changes_rows.search(measure)]
-        judgements = parse_qrels_file(read_source(qrels))
+        source = read_source(qrels)
+        self.files = [("qrels", qrels.name, source.sha256)]
+        judgements = parse_qrels_file(source)
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
         if judgements.n_duplicates:  # trec_eval ends too
             line, topic, document = first_repeated(judgements)
             raise BadFileError(qrels, f"topic {topic}, document {document} is judged twice", line)
-        lines = judgements.rows.select("query", "docno", "grade")
+        self._left_out = self._pairs(judgements.rows)
+        lines = self._without(judgements.rows).select("query", "docno", "grade")
+        self._n_judgements_left_out = judgements.rows.height - lines.height
+        if lines.is_empty():
+            raise nothing_left("the judgements")
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
         self._topics = rows_of(self._connection, "from topics")
@@ -126,8 +136,9 @@ class FileScorer:
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
         """
         batch: list[RunFile] = []
-        for run in _read(texts):
-            if isinstance(run, BadFileError):
+        for found in _read(texts, self._rules):
+            run = found if isinstance(found, BadFileError) else self._counting(found)
+            if isinstance(run, PoolhouseError):
                 yield from self._scores_of(batch, has_counts=has_counts)
                 raise run
             batch.append(run)
@@ -135,6 +146,40 @@ class FileScorer:
                 yield from self._scores_of(batch, has_counts=has_counts)
                 batch = []
         yield from self._scores_of(batch, has_counts=has_counts)
+
+    def _pairs(self, judgements: pl.DataFrame) -> pl.DataFrame:
+        """Return the documents that do not count for a topic, of the file and of earlier rounds.
+
+        Raise BadFileError, also for a bad line: its document would count.
+        """
+        pairs = [pl.DataFrame(schema={"query": pl.String, "docno": pl.String})]
+        if self._rules.leave_out:
+            source = read_source(self._rules.leave_out)
+            self.files.append(("leave_out", source.path.name, source.sha256))
+            parsed = parse_pairs_file(source, is_strict=True)
+            pairs.append(parsed.rows.select("query", "docno"))
+        if self._rules.residual:
+            is_earlier = pl.sql_expr(OF_EARLIER_ROUND.format(self._rules.residual))
+            pairs.append(judgements.filter(is_earlier).select("query", "docno"))
+        return pl.concat(pairs).unique()
+
+    def _without(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows whose documents count for their topics."""
+        if self._rules.leave_out_own_id:
+            rows = rows.filter(pl.col("query") != pl.col("docno"))
+        return rows.join(self._left_out, on=["query", "docno"], how="anti")
+
+    def _counting(self, run: RunFile) -> RunFile | PoolhouseError:
+        """Return the run without what does not count, or the error that nothing is left of it."""
+        rules = self._rules
+        if not (rules.leave_out or rules.leave_out_own_id or rules.residual):
+            return run
+        rows = self._without(run.rows)
+        if rows.is_empty():
+            return nothing_left(f"run {run.run_id!r}")
+        n_documents = run.rows.height - rows.height
+        remark = f"{run.run_id}: {left_out_in_words(n_documents, self._n_judgements_left_out)}"
+        return replace(run, rows=rows, remarks=(*run.remarks, remark))
 
     def _scores_of(self, batch: Sequence[RunFile], *, has_counts: bool) -> Iterator[RunScores]:
         if not batch:
@@ -231,22 +276,23 @@ class FileScorer:
         return Printed.of(measure, name)
 
 
-def _read(texts: Sequence[str]) -> Iterator[RunFile | BadFileError]:
+def _read(texts: Sequence[str], rules: Rules) -> Iterator[RunFile | BadFileError]:
     """Read runs, a few at once: polars reads a small file with one thread."""
     with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
         for start in range(0, len(texts), _FILES_AT_ONCE):
-            yield from readers.map(_read_run, texts[start : start + _FILES_AT_ONCE])
+            read = partial(_read_run, rules=rules)
+            yield from readers.map(read, texts[start : start + _FILES_AT_ONCE])
 
 
-def _read_run(text: str) -> RunFile | BadFileError:
+def _read_run(text: str, rules: Rules) -> RunFile | BadFileError:
     """Read a run, or return the error: runs before it are scored first."""
     try:
-        return _run(text)
+        return _run(text, rules)
     except BadFileError as error:
         return error
 
 
-def _run(text: str) -> RunFile:
+def _run(text: str, rules: Rules) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.
@@ -257,7 +303,7 @@ def _run(text: str) -> RunFile:
         source = SourceFile(path, sys.stdin.buffer.read(DEFAULT_LIMIT + 1))
     else:
         source = read_source(path)
-    parsed = parse_run_file(source)
+    parsed = parse_run_file(source, passages=rules.passages)
     rows = parsed.rows.select("query", "docno", "score")
     remarks = remarks_on(path, parsed)
     if parsed.n_duplicates:
@@ -267,7 +313,10 @@ def _run(text: str) -> RunFile:
             "document counts once, with its best score, where trec_eval ends with an error",
         )
     last_tag = parsed.rows["tag"][-1] or ""
-    return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+    is_file = text != STANDARD_INPUT
+    run_id = run_name(path, rules.run_id) if is_file else path.name
+    sha256 = source.sha256 if is_file else None
+    return RunFile(run_id, last_tag.partition(" ")[0], rows, remarks, sha256)
 
 
 def _with_key(rows: pl.DataFrame, run_key: int) -> pl.DataFrame:

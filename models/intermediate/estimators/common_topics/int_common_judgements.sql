@@ -1,7 +1,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'int_documents', common_lines='raw.common_judgements'
+    'int_collections', 'int_runs', 'int_topics', 'int_documents', 'stg_leave_out_pairs',
+    common_lines='raw.common_judgements'
 ) }},
 
 -- one row per run, topic and document that is judged for the run; of several grades, the highest counts. A
@@ -25,6 +26,11 @@ common_judgements as (
         on
             common_lines.collection_key = documents.collection_key
             and common_lines.docno = documents.doc_id
+    anti join leave_out_pairs
+        on
+            common_lines.collection_key = leave_out_pairs.collection_key
+            and common_lines.query = leave_out_pairs.topic_id
+            and common_lines.docno = leave_out_pairs.doc_id
     where {{ is_judged(counted_grade('common_lines.grade', 'collections.judged_from')) }}
     group by all
 

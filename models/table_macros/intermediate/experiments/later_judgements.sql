@@ -3,7 +3,7 @@
 
 with
 
-{{ imports('int_collections') }},
+{{ imports('int_collections', 'stg_leave_out_pairs') }},
 
 lines as (
 
@@ -13,6 +13,11 @@ lines as (
         {{ counted_grade('given_lines.grade', 'collections.judged_from') }} as grade
     from query_table(given) as given_lines
     inner join collections on collections.collection_id = collection
+    anti join leave_out_pairs
+        on
+            collections.collection_key = leave_out_pairs.collection_key
+            and given_lines.topic_id = leave_out_pairs.topic_id
+            and given_lines.doc_id = leave_out_pairs.doc_id
 
 ),
 

@@ -89,7 +89,8 @@ moved as (
             sum(coalesce(score_{{ end }}, 0) - unpooled_score) as moved_{{ end }},
             sum(coalesce(score_elsewhere_{{ end }}, 0) - unpooled_score) as elsewhere_{{ end }},
         {% endfor %}
-        coalesce(
+        -- a sum of squares, of which rounding may leave less than 0; no sum is no variance
+        greatest(
             sum({{ squared_parts('variance') }})
             + {{ documents_in_doubt() }} / sum(weight_0) * sum({{ squared_parts('weight') }}),
             0

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_collections') }},
+{{ imports('int_collections', 'stg_leave_out_pairs') }},
 
 lines as (
 
@@ -12,6 +12,11 @@ lines as (
         {{ counted_grade('cast(judgements_of_run.grade as integer)', 'collections.judged_from') }} as grade
     from query_table(common_table) as judgements_of_run
     inner join collections on collections.collection_id = collection
+    anti join leave_out_pairs
+        on
+            collections.collection_key = leave_out_pairs.collection_key
+            and cast(judgements_of_run.query as varchar) = leave_out_pairs.topic_id
+            and cast(judgements_of_run.docno as varchar) = leave_out_pairs.doc_id
 
 ),
 

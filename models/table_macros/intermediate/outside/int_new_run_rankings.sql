@@ -5,7 +5,7 @@ with
 
 {{ imports(
     'int_collections', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements', 'int_pool_depths',
-    'int_topic_pools'
+    'int_topic_pools', 'stg_leave_out_pairs'
 ) }},
 
 -- no row: the columns that the table may have; a column that the table lacks is null
@@ -78,7 +78,7 @@ int_topics as (
 
 ),
 
--- the lines of these topics; there is a single run, and it has no key
+-- the lines of these topics that count; there is a single run, and it has no key
 stg_run_lines as (
 
     select
@@ -91,6 +91,11 @@ stg_run_lines as (
         lines.line_number
     from lines
     inner join int_topics on lines.query = int_topics.topic_id
+    anti join leave_out_pairs
+        on
+            int_topics.collection_key = leave_out_pairs.collection_key
+            and lines.query = leave_out_pairs.topic_id
+            and lines.docno = leave_out_pairs.doc_id
 
 ),
 
