@@ -341,7 +341,7 @@ BAD_FILES: dict[str, Damage] = {
     "link loop": at("--qrels", "loop", LOOP, make_loop),
     "link loop as run": at("--runs", "loop", LOOP, make_loop),
     "broken link": at(
-        *("--runs", "runs", f"link: {NO_FILE}"),
+        *("--runs", "runs", f"{NO_FILE}: link"),
         lambda folder: (folder / "runs" / "link").symlink_to("nowhere"),
     ),
     "too long a name": at("--runs", "x" * 300, "cannot be read: File name too long"),
@@ -349,7 +349,7 @@ BAD_FILES: dict[str, Damage] = {
         "--qrels", "pipe", "holds no judgement", lambda folder: os.mkfifo(folder / "pipe")
     ),
     "pipe in a folder": at(
-        "--runs", "runs", f"pipe: {NO_FILE}", lambda folder: os.mkfifo(folder / "runs" / "pipe")
+        "--runs", "runs", f"{NO_FILE}: pipe", lambda folder: os.mkfifo(folder / "runs" / "pipe")
     ),
     "endless device": at("--descriptions", "/dev/zero", "is a device, not a file"),
     "device as a run": at("--runs", "/dev/null", "is a device, not a file"),
