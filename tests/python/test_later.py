@@ -206,9 +206,10 @@ def test_what_cannot_be_done_says_why(page: Warehouse, tmp_path: Path) -> None:
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
+    none = "holds no judgement (expected: topic iteration docno grade; poolhouse docs loading)"
     for judgements, problem in {
-        "nothing.txt": "nothing.txt: holds no judgement (expected: topic iteration docno grade)",
-        "words.txt": "words.txt: holds no judgement (expected: topic iteration docno grade); line",
+        "nothing.txt": f"nothing.txt: {none}",
+        "words.txt": f"words.txt: {none}; line",
         "same.txt": "same.txt: judges nothing that the loaded judgements of 'page' lack",
         "elsewhere.txt": "judges no topic that is judged in 'page': it has '2', the collection '1'",
         "nobody": "nobody' is no file of judgements, and no author whose labels are beside those",
