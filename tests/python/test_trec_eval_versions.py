@@ -22,6 +22,8 @@ from trec_eval_programs import RELEASES, lines_of
 pytestmark = pytest.mark.heavy
 
 KEY = ["run_id", "trec_eval_name", "topic_id"]
+# What the programs print; with no cutoffs of their own, they do not print nDCG@3.
+PRINTED = ("-m", "all_trec", "-m", "ndcg_cut.3,5,10,20")
 # The programs print four decimals.
 ROUNDING = 0.00005 + 1e-9
 
@@ -57,7 +59,7 @@ def printed(version: int, qrels: Path, runs: list[Path]) -> pl.DataFrame:
     rows = [
         (run.name, measure, topic, float(value))
         for run in runs
-        for measure, topic, value in lines_of(version, "-q", "-c", "-m", "all_trec", qrels, run)
+        for measure, topic, value in lines_of(version, "-q", "-c", *PRINTED, qrels, run)
         if topic != "all" and measure != "relstring"
     ]
     return pl.DataFrame(rows, schema=[*KEY, "printed"], orient="row")
