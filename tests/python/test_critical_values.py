@@ -40,7 +40,7 @@ def between(number: int, n: int) -> list[tuple[int, int]]:
 Values = dict[tuple[int, int], tuple[float, float, float]]
 
 
-@pytest.fixture(scope="module", params=only_many(600))
+@pytest.fixture(scope="module", params=only_many(300))
 def interpolated(request: pytest.FixtureRequest) -> Values:
     """Return F, t and studentized range, by runs and degrees of freedom."""
     asked = sorted({*EDGES, *between(15, request.param)})

@@ -191,7 +191,7 @@ def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
     return expected
 
 
-@pytest.fixture(scope="module", params=few_and_many(2, 20))
+@pytest.fixture(scope="module", params=few_and_many(2, 12))
 def collections(request: pytest.FixtureRequest) -> list[Topics]:
     return [random_topics(number) for number in range(request.param)]
 

@@ -18,7 +18,7 @@ from reference import Collection, Reference, Rows, Value
 # Seeds of collections that are odd in ways that matter here. The pooling order is not the scoring
 # order, pooled runs are declared, judgements are outside the pool, and some runs find little. In
 # 52, all judged documents of a topic leave.
-SEEDS = (6, 13, 33, 2, 18, 25, 41, 52, *range(400, 405))
+SEEDS = (6, 13, 33, 2, 18, 25, 41, 52, *range(400, 402))
 MEASURES = ("AP", "P@5", "nDCG@10", "NumRel", "UnjudgedRate@10", "GMAP", "Bpref")
 RUN_TYPES = ("manual", "automatic", "")
 
