@@ -316,6 +316,35 @@ def test_pairs_are_lines_of_two_fields() -> None:
     assert (parsed.n_blank, parsed.n_duplicates) == (2, 1)
 
 
+@pytest.mark.parametrize("option", ["--residual", "--leave-out"])
+def test_what_is_scored_without_a_load_is_checked(folder: Path, option: str) -> None:
+    (folder / "nan").write_text("t1 a\nt1 a b\n")
+    value = "nan" if option == "--residual" else folder / "nan"
+    problem = invoke(
+        *("score", folder / "run", "--qrels", folder / "qrels", option, value), status=1
+    ).stderr
+    assert "Traceback" not in problem
+    assert ("residual: nan, expected 0 to" if option == "--residual" else "1 of 2 lines") in problem
+    assert "--strict" not in problem
+
+
+def test_a_first_round_is_published(folder: Path, warehouse: Warehouse) -> None:
+    """Of two judgements of a document, the lower number counts, and not the shorter text."""
+    (folder / "qrels").write_text("t1 9 a 1\nt1 10 a 2\nt1 10 b 1\nt1 11 c 0\n")
+    assert "1 judgements do not count" in loaded(warehouse, folder, "--residual", 10)
+    invoke("build", db=warehouse, status=0)
+    invoke("export", folder / "out", "--format", "trec", db=warehouse, status=0)
+    [full] = (folder / "out").rglob("full.txt")
+    assert full.read_text() == "t1 9 a 2\nt1 10 b 1\nt1 11 c 0\n"
+
+
+def test_ratings_of_beir_are_no_pairs(folder: Path, warehouse: Warehouse) -> None:
+    (folder / "pairs").write_text("query-id\tcorpus-id\tscore\nt1\ta\t1\n")
+    problem = loaded(warehouse, folder, "--leave-out", folder / "pairs", status=1)
+    assert "too many fields" in problem
+    assert "awk" not in problem
+
+
 def test_judgements_are_no_pairs(folder: Path, warehouse: Warehouse) -> None:
     problem = loaded(warehouse, folder, "--leave-out", folder / "qrels", status=1)
     assert "holds no pair (expected: topic docno); it looks like judgements" in problem

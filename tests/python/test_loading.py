@@ -432,9 +432,24 @@ def test_runs_are_named_by_folder_or_tag(tmp_path: Path) -> None:
     assert named == {"folder": ["a", "b"], "tag": ["of a", "of b"]}
     with pytest.raises(BadFileError, match=r"is also run 'run'; .*--run-id folder, or tag"):
         LoadRequest("any", [tmp_path / "upload"])
-    (tmp_path / "run.json").write_text('{"1": {"D1": 1}}')
+    (tmp_path / "run.json").write_text('{"1": {"D1": 1, "D2": 2, "D3": 3}}')
     with pytest.raises(BadFileError, match="has no tag in its first line"):
         LoadRequest("any", [tmp_path / "run.json"], run_id="tag")
+
+
+def test_a_title_meets_its_topic_with_or_without_zeros(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    (tmp_path / "qrels").write_text("01 0 D1 1\n51 0 D1 1\n")
+    (tmp_path / "run").write_text("01 Q0 D1 1 1 r\n51 Q0 D1 1 1 r\n")
+    (tmp_path / "topics").write_text(
+        "".join(f"<top><num> {number} <title> {number}</top>" for number in ("01", "051", "07"))
+    )
+    files = {"qrels": tmp_path / "qrels", "topics": tmp_path / "topics"}
+    load_collection(warehouse, LoadRequest("c", [tmp_path / "run"], **files))
+    assert rows(warehouse, "select query, title from raw.topics order by all") == [
+        *[("01", "01"), ("07", "07"), ("51", "051")]
+    ]
 
 
 def test_all_bad_files_are_named(warehouse: Warehouse, toy_files: ToyFiles) -> None:

@@ -24,7 +24,7 @@ from poolhouse.cookbook.answers import answer
 from poolhouse.cookbook.entries import entries, entry_named
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import load_collection
-from poolhouse.mcp_server.answers import Answer, text_of
+from poolhouse.mcp_server.answers import MOST_CHARACTERS, Answer, text_of
 from poolhouse.mcp_server.source import Folder, Source
 from poolhouse.mcp_server.tables import describe_table
 from poolhouse.mcp_server.tools import tools_over
@@ -210,11 +210,35 @@ def test_rows_that_are_left_out_are_counted(call: Call) -> None:
     n_rows, note = told("from range(100000000)")
     assert (n_rows, "and at least 9801 more are left out" in note) == (200, True)
     n_rows, note = told("select repeat('x', 1900) from range(50)")
-    assert (n_rows, "and 29 more are left out" in note) == (21, True)
+    assert (n_rows, "and 30 more are left out" in note) == (20, True)
     assert json.loads(call("run_sql", query="select [1 / 3.0::double]")[1])["rows"] == [
         [[0.3333333333]]
     ]
     assert "and 3000 more characters" in call("run_sql", query="select repeat('x', 5000)")[1]
+
+
+def test_an_answer_is_short_whatever_is_long(call: Call) -> None:
+    def length(query: str) -> int:
+        return len(call("run_sql", query=query)[1])
+
+    assert length(f"select '{'x' * 100_000}'") < MOST_CHARACTERS
+    assert length(f'select 1 as "{"y" * 100_000}"') < MOST_CHARACTERS
+    assert length("select repeat('z', 500) as z from range(200)") <= MOST_CHARACTERS
+    columns = ", ".join(f"1 as column_{number}" for number in range(5000))
+    refused = error_of(call("run_sql", query=f"select {columns}"))
+    assert refused == "5000 columns are too many: name fewer"
+    words = error_of(call("search_tables", words=" ".join(map(str, range(20_000)))))
+    assert words == "20000 words are too many: give 40 or fewer"
+    assert len(error_of(call("describe_table", table="x" * 100_000))) < MOST_CHARACTERS
+
+
+def test_files_of_the_folder_are_counted(page: Warehouse, tmp_path: Path) -> None:
+    for number in range(1100):
+        (tmp_path / f"{number}.run").touch()
+    with asking(Source(page, Folder.at(tmp_path))) as call:
+        found = json.loads(call("list_files")[1])
+    assert len(found["rows"]) == 1000
+    assert "and 100 more are left out" in found["notes"][0]
 
 
 def test_time_is_limited(page: Warehouse) -> None:

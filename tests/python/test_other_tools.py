@@ -54,6 +54,17 @@ def test_ratings_of_quepid_are_judgements(line_end: str) -> None:
     assert parse_qrels(source(QUEPID)).rows["line_number"].to_list() == [2, 3, 4]
 
 
+def test_ids_meet_whatever_white_space_their_tools_keep() -> None:
+    query, document = " blue\u00a0hat ", "a  1"
+    expected = ("blue hat", "a 1", 2)
+    assert judged_in(f"query,docid,rating\n{query},{document},2\n") == [expected]
+    assert judged_in(json.dumps({query: {document: 2}})) == [expected]
+    assert parse_run(source(json.dumps({query: {document: 2}}))).rows.select(
+        "query", "docno"
+    ).rows() == [expected[:2]]
+    assert parse_run(source(json.dumps({"q": {"a": 1, " a": 2}}))).n_duplicates == 1
+
+
 def test_judgement_lists_of_opensearch_are_judgements() -> None:
     expected = [("red dress", "a 1", 3), ("red dress", "7", 0), ("-5", "c", 1)]
     assert judged_in(OPENSEARCH) == expected
@@ -74,7 +85,7 @@ def test_what_is_no_judgement_is_set_aside() -> None:
     parsed = parse_qrels(source('query,docid,rating\n"a  b",x,good\n,y,1\nq,,1\nq,z,3e9\n'))
     assert parsed.rows.is_empty()
     assert parsed.rejected.rows() == [
-        (2, "grade_not_an_integer", "a  b x good"),
+        (2, "grade_not_an_integer", "a b x good"),
         (3, "too_few_fields", " y 1"),
         (4, "too_few_fields", "q  1"),
         (5, "grade_not_an_integer", "q z 3e9"),

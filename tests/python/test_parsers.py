@@ -15,6 +15,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,7 @@ def ranked(fields: list[str]) -> Row | str:
 
 def is_of_ranks(lines: list[bytes]) -> int | None:
     """Return how many fields the lines of a run of MS MARCO have; None for another file."""
+    lines = [*dropwhile(lambda each: re.fullmatch(rb"[ \t]*(#.*)?\r?", each, re.DOTALL), lines)]
     first = [re.split(rb"[ \t]+", each.removesuffix(b"\r").rstrip(b" \t")) for each in lines[:2]]
     n_fields = len(first[0]) if first else 0
     are_like = n_fields in (3, 4) and all(
@@ -455,7 +457,12 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
         (
             "<top>\n<num> Number: 051\n<title> Topic: Airbus &amp;\n Subsidies\n<desc>\n</top>\n"
             "<top>\n<num> Number: 401\n<title> foreign\n</top>\n",
-            [("51", "Airbus & Subsidies"), ("401", "foreign")],
+            [("051", "Airbus & Subsidies"), ("401", "foreign")],
+        ),
+        (
+            "<!-- <topic number='0'><title>none</title></topic> -->"
+            "<topic number='1'><title><![CDATA[a < b & c]]></title></topic>",
+            [("1", "a < b & c")],
         ),
         (
             '<?xml version="1.0"?>\n<topics task="x">\n<topic number="1" type="y">\n'
@@ -463,7 +470,7 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
             [("1", "origin of it")],
         ),
         (
-            '{"_id": "q 1", "text": "one\\n two"}\n\n{"_id": 2, "text": ""}\n',
+            '{"_id": " q 1", "text": "one\\n two"}\n\n{"_id": 2, "text": ""}\n',
             [("q 1", "one two"), ("2", "")],
         ),
     ],
@@ -594,6 +601,9 @@ WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
         ("<top><num>1<title>a</top><top><title>b", "^runs: topic 2 of the file has no id"),
         ("<topic number='1'><desc>a</desc></topic>", "^runs: topic 1 of the file has no title"),
         ("<html></html>", "^runs: gives no topic a title"),
+        ('{"_id": "1", "text": null}\n', '^runs:1: expected an object with "_id"'),
+        ('{"_id": " ", "text": "a"}\n', '^runs:1: expected an object with "_id"'),
+        ('{"_id": "1", "text": "\\ud800"}\n', '^runs:1: expected an object with "_id"'),
         ('{"_id": "1", "text": "a"}\n{"id": "2"}\n', '^runs:2: expected an object with "_id"'),
     ],
     parse_official_results: [

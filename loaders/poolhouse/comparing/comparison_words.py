@@ -92,12 +92,10 @@ def _words(row: _Row) -> dict[str, str]:
         "unjudged": _unjudged(row),
     }
     if row["difference_if_judged"] is not None:
-        ends = [row["low_if_judged"], row["high_if_judged"]]
-        low, high = ("?" if end is None else as_text(sign * end) for end in ends[::sign])
-        words["if_judged"] = (
-            f"{_by(sign * row['difference_if_judged'])} ({low} to {high}, "
-            f"{_p_value(row['p_value_if_judged_holm'])})"
-        )
+        ends = [row["low_if_judged"], row["high_if_judged"]][::sign]
+        told = [] if None in ends else [" to ".join(as_text(sign * end) for end in ends)]
+        told.append(_p_value(row["p_value_if_judged_holm"]))
+        words["if_judged"] = f"{_by(sign * row['difference_if_judged'])} ({', '.join(told)})"
     return words
 
 

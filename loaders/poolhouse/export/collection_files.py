@@ -76,6 +76,14 @@ _TABLES = {
         """,
     ),
 }
+# Of a document that is judged twice: its first round, which decides whether it is left out, or else
+# any iteration.
+_FIRST_ROUND = """
+coalesce(
+    min_by(iteration, try_cast(iteration as double)) filter (try_cast(iteration as double) > 0),
+    min(iteration)
+)
+"""
 _PAIRS = f"""
 select query || ' ' || docno from {SOURCE}.raw.leave_out_pairs
 where collection_key = $key and line_number is not null
@@ -120,7 +128,7 @@ class _Loaded:
 
         All lines of preferences are written.
         """
-        iteration = "min(iteration)" if table == "qrels_lines" else "'0'"
+        iteration = _FIRST_ROUND if table == "qrels_lines" else "'0'"
         lines = f"""
             select query || ' ' || {iteration} || ' ' || docno || ' ' || max(grade)
             from {SOURCE}.raw.{table}

@@ -137,10 +137,18 @@ def _request(
         """
         select distinct query, docno
         from raw.leave_out_pairs
-        where collection_key = $original and ($topics is null or list_contains($topics, query))
+        where
+            collection_key = $original
+            and ($topics is null or list_contains($topics, query))
+            -- the copy finds those of its own ids
+            and (line_number is not null or query <> docno or not $own_ids)
         order by all
         """,
-        {"original": store.collection_key, "topics": part and part.topics},
+        {
+            "original": store.collection_key,
+            "topics": part and part.topics,
+            "own_ids": leaves_out_own_id,
+        },
     )
     return LoadRequest(
         collection,

@@ -43,7 +43,7 @@ _LOG = _OtherFormat(
     "sed -n 's/^@ //p'",
 )
 _QRELS = _OtherFormat(
-    re.compile(rb"(\S+\s+){3}-?[0-9]+\s"),
+    re.compile(rb"(?:\S+[ \t]+){3}-?[0-9]+\s"),
     "judgements (topic iteration document grade)",
     "awk '{print $1, $3}'",
 )

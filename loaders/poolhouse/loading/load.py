@@ -21,6 +21,7 @@ from poolhouse.loading.request import LoadRequest
 from poolhouse.loading.run_files import is_name
 from poolhouse.loading.runs import load_runs
 from poolhouse.loading.title_words import load_title_words
+from poolhouse.loading.topic_ids import drop_zeros
 from poolhouse.loading.whole_tables import WHOLE_TABLES
 from poolhouse.progress import Progress, no_progress
 from poolhouse.warehouse.file import Warehouse
@@ -103,6 +104,7 @@ def _load(load: Load, *, may_be_unjudged: bool) -> LoadReport:
     load_title_words(load)
     load.report.n_official_figures = _load_whole_table(load, "official_results")
     _check_complete(load, may_be_unjudged=may_be_unjudged)
+    drop_zeros(load)
     leave_out(load)
     refuse_contradiction(load.store)
     load.report.remarks += remarks_on(load)

@@ -48,10 +48,12 @@ def run_name(file: Path, named_by: str = RUN_NAMES[0]) -> str:
 
 def _tag_of(file: Path) -> str:
     # No help text waits for the parsers.
+    from poolhouse.loading.parsers.json_lists import is_json  # noqa: PLC0415
     from poolhouse.loading.parsers.lines import COMMENT_MARK  # noqa: PLC0415
     from poolhouse.loading.parsers.source import read_source  # noqa: PLC0415
 
-    for line in BytesIO(read_source(file).data):
+    source = read_source(file)
+    for line in BytesIO(b"" if is_json(source) else source.data):
         fields = line.decode().split(maxsplit=_FIELDS_BEFORE_TAG)
         if fields and not fields[0].startswith(COMMENT_MARK):
             break

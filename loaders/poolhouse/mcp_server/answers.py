@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from poolhouse.errors import PoolhouseError
 from poolhouse.output.cells import json_text, safe_json
 
 MOST_ROWS = 200
@@ -10,6 +11,9 @@ MOST_ROWS = 200
 MOST_COUNTED = 10_000
 MOST_CHARACTERS = 40_000
 _LONGEST_TEXT = 2000
+_BETWEEN = ",\n"
+# What is around the lists, and the note on rows that are left out.
+_OF_MARKS = 500
 _DIGITS = 10
 
 
@@ -27,24 +31,30 @@ class Answer:
 
 
 def text_of(answer: Answer) -> str:
-    """Return an answer as JSON. Nothing of it is a control code."""
-    rows = list(_lines(answer))
-    told = [*_left_out(len(rows), len(answer.rows)), *answer.notes]
-    notes = [_json(_shortened(each)) for each in told]
+    """Return an answer as JSON. Nothing of it is a control code.
+
+    Raise PoolhouseError where the names of its columns alone are too long.
+    """
+    columns = _json([shortened(each) for each in answer.columns])
+    if len(columns) > MOST_CHARACTERS // 2:
+        raise PoolhouseError(f"{len(answer.columns)} columns are too many: name fewer")
+    notes = [_json(shortened(each)) for each in answer.notes]
+    n_taken = _OF_MARKS + len(columns) + sum(map(len, notes))
+    rows = list(_lines(answer, MOST_CHARACTERS - n_taken))
+    notes = [*map(_json, _left_out(len(rows), len(answer.rows))), *notes]
     lists = {"notes": _list(notes)} if notes else {}
-    lists |= {"columns": _json(answer.columns), "rows": _list(rows)}
-    return "{" + ",\n".join(f'"{name}": {part}' for name, part in lists.items()) + "}"
+    lists |= {"columns": columns, "rows": _list(rows)}
+    return "{" + _BETWEEN.join(f'"{name}": {part}' for name, part in lists.items()) + "}"
 
 
 def _list(parts: Sequence[str]) -> str:
-    return "[\n" + ",\n".join(parts) + "\n]" if parts else "[]"
+    return "[\n" + _BETWEEN.join(parts) + "\n]" if parts else "[]"
 
 
-def _lines(answer: Answer) -> Iterator[str]:
-    n_left = MOST_CHARACTERS
+def _lines(answer: Answer, n_left: int) -> Iterator[str]:
     for row in answer.rows[: answer.most]:
-        line = _json([_shortened(value) for value in row])
-        n_left -= len(line)
+        line = _json([shortened(value) for value in row])
+        n_left -= len(line) + len(_BETWEEN)
         if n_left < 0:
             return
         yield line
@@ -65,12 +75,12 @@ def _json(value: object) -> str:
     return safe_json(json_text(value))
 
 
-def _shortened(value: object) -> object:
+def shortened(value: object) -> object:
     """Cut long texts, and round fractions: their last digits depend on the order of a sum."""
     if isinstance(value, str) and (more := len(value) - _LONGEST_TEXT) > 0:
         return f"{value[:_LONGEST_TEXT]} ... and {more} more characters"
     if isinstance(value, float):
         return float(f"{value:.{_DIGITS}g}")
     if isinstance(value, dict):
-        return {name: _shortened(part) for name, part in value.items()}
-    return [*map(_shortened, value)] if isinstance(value, list | tuple) else value
+        return {name: shortened(part) for name, part in value.items()}
+    return [*map(shortened, value)] if isinstance(value, list | tuple) else value

@@ -16,11 +16,13 @@ from poolhouse.scoring.estimating.adjusting import adjust
 from poolhouse.scoring.estimating.adjustment_tables import tables_of
 from poolhouse.scoring.scores import score_runs as score
 
+_MOST_FILES = 1000
+
 
 def list_files(source: Source) -> Answer:
     """List the files of the folder."""
     names = source.folder.names() if source.folder else ()
-    return Answer(("file",), [(name,) for name in names])
+    return Answer(("file",), [(name,) for name in names], most=_MOST_FILES)
 
 
 def score_runs(

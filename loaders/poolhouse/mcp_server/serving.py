@@ -18,7 +18,7 @@ from mcp_types import Tool as ListedTool
 
 from poolhouse import __version__
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.mcp_server.answers import text_of
+from poolhouse.mcp_server.answers import shortened, text_of
 from poolhouse.mcp_server.source import Source
 from poolhouse.mcp_server.tools import Tool, described, tools_over
 from poolhouse.output.printable import one_line
@@ -112,7 +112,7 @@ def server_of(source: Source, seconds: float) -> Server[Any]:
                 problem = str(error)
             except Exception as error:
                 problem = f"{asked.name} failed: {type(error).__name__}: {error}"
-            return _result(one_line(problem), is_error=True)
+            return _result(str(shortened(one_line(problem))), is_error=True)
 
         async def end_with_request() -> None:
             try:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.mcp_server.answers import MOST_COUNTED
 from poolhouse.warehouse.file import Warehouse
-
-_MOST_LISTED = 1000
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Folder:
     def names(self) -> list[str]:
         """List the files within the folder, without those to which links lead out of it."""
         files = (each for each in sorted(self.path.rglob("*")) if self._within(each))
-        return [each.relative_to(self.path).as_posix() for each in islice(files, _MOST_LISTED)]
+        return [each.relative_to(self.path).as_posix() for each in islice(files, MOST_COUNTED + 1)]
 
     def file(self, name: str) -> Path:
         """Return the file of a name, which is relative to the folder. Raise PoolhouseError."""

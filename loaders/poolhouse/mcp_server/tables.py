@@ -13,11 +13,17 @@ from poolhouse.mcp_server.source import Source
 
 _PUBLIC = ("main", "audits", "experiments", "planning", "papers")
 _MOST_FOUND = 40
+_MOST_WORDS = 40
 
 
 def search_tables(source: Source, words: str) -> Answer:
-    """Find the tables and columns that have the most of the words in their names or meanings."""
+    """Find the tables and columns that have the most of the words in their names or meanings.
+
+    Raise PoolhouseError for many words, which would take minutes.
+    """
     asked = [re.compile(rf"\b{re.escape(word)}") for word in {*words.lower().split()}]
+    if len(asked) > _MOST_WORDS:
+        raise PoolhouseError(f"{len(asked)} words are too many: give {_MOST_WORDS} or fewer")
     found = []
     for name, node in _tables(source).items():
         told = [(None, node.kind.value, node.comment), *node.columns]

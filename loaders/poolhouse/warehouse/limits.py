@@ -1,11 +1,11 @@
 """Limits of a query: its time, and the memory of the process."""
 
 import resource
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.interrupting import interrupt
@@ -17,8 +17,8 @@ _SECONDS_BETWEEN = 0.05
 # collections, so a query that takes longer than this does not end.
 DEFAULT_SECONDS = 600.0
 
-# The unit in which the system reports the memory of a process.
-_BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
+# The pages of the process, on Linux: all, and those in memory.
+_STATE = Path("/proc/self/statm")
 
 # Returns a line about the exceeded limit, or nothing.
 Limit = Callable[[], str]
@@ -68,5 +68,10 @@ def limited(*limits: Limit) -> Iterator[None]:
 
 
 def _memory_taken() -> int:
-    """Return the largest number of bytes that this process has had in memory."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_PER_UNIT
+    """Return the number of bytes that this process has in memory; on macOS, the most it has had.
+
+    In a server, what one query took must not be free for the next.
+    """
+    if _STATE.exists():
+        return int(_STATE.read_text().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

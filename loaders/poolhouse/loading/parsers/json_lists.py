@@ -7,13 +7,15 @@ from typing import Any
 import polars as pl
 
 from poolhouse.errors import BadFileError
-from poolhouse.loading.parsers.lines import NOTHING_REJECTED, ParsedFile
+from poolhouse.loading.parsers.lines import NOTHING_REJECTED, ParsedFile, count_duplicates
 from poolhouse.loading.parsers.mteb import topics_of_mteb
 from poolhouse.loading.parsers.source import SourceFile
 
 _MARK = b"{"
 # What no id may be: empty, or with white space that is no blank.
 NO_ID = r"[\t\v\f\r\n\x00]|^ *$"
+# White space that an id does not keep.
+_ODD_BLANKS = r"^\s|\s$|\s\s|[^\S ]"
 _SCHEMA = {"query": pl.String, "docno": pl.String, "number": pl.Float64}
 
 
@@ -28,6 +30,14 @@ def json_of(source: SourceFile) -> Any:  # noqa: ANN401 - of a file
         return json.loads(source.data)
     except (ValueError, RecursionError) as error:
         raise BadFileError(source.path, f"is not whole JSON: {error}") from error
+
+
+def as_id(text: str) -> str:
+    """Return a text as an id, as lists and JSON may have it: without white space but single blanks.
+
+    A query may be the id of a topic, and tools do not agree on the white space around it.
+    """
+    return " ".join(text.split())
 
 
 def parse_json(source: SourceFile) -> ParsedFile:
@@ -50,8 +60,13 @@ def parse_json(source: SourceFile) -> ParsedFile:
     for odd in ids.filter(ids.str.contains(NO_ID)).head(1):
         problem = f"the id {source.quoted(odd)} is empty, or holds a tab or line break"
         raise BadFileError(source.path, problem)
+    is_odd = pl.any_horizontal(pl.col("query", "docno").str.contains(_ODD_BLANKS))
+    if frame.select(is_odd.any()).item():
+        ids = {name: frame[name].map_elements(as_id, pl.String) for name in ("query", "docno")}
+        frame = frame.with_columns(**ids)
     numbered = frame.with_row_index("line_number", 1).cast({"line_number": pl.Int32})
-    return ParsedFile(numbered, NOTHING_REJECTED, len(rows), 0, 0, source.is_quotable)
+    n_duplicates = count_duplicates(numbered)
+    return ParsedFile(numbered, NOTHING_REJECTED, len(rows), 0, n_duplicates, source.is_quotable)
 
 
 def _documents(source: SourceFile, topic: str, documents: Any) -> dict[str, float]:  # noqa: ANN401 - of a file

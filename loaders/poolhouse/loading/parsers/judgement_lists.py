@@ -11,7 +11,7 @@ import polars as pl
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
-from poolhouse.loading.parsers.json_lists import is_json, json_of
+from poolhouse.loading.parsers.json_lists import as_id, is_json, json_of
 from poolhouse.loading.parsers.lines import (
     NOTHING_REJECTED,
     ParsedFile,
@@ -51,7 +51,7 @@ def parse_judgement_list(source: SourceFile) -> ParsedFile:
         raise BadFileError(source.path, problem)
     good, bad, n_lines = [], [], 1
     for n_lines, fields in _of_json(source) if is_json(source) else _of_csv(source):
-        query, docno, rating = map(_on_one_line, fields)
+        query, docno, rating = map(as_id, fields)
         grade = _GRADE.fullmatch(rating)
         if not rating:
             continue
@@ -113,11 +113,6 @@ def _listed(source: SourceFile, value: object) -> list[dict[str, Any]]:
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
     raise BadFileError(source.path, f"not a judgement list (expected: {_EXPECTED})")
-
-
-def _on_one_line(text: str) -> str:
-    """Return a text without white space around it, and with no other white space than blanks."""
-    return text.strip() if text.isprintable() else " ".join(text.split())
 
 
 def _text(source: SourceFile, value: object) -> str:

@@ -23,10 +23,12 @@ _SCHEMA = {
 _RANKS = {"query": pl.String, "docno": pl.String, "rank": pl.Int32}
 # The first lines of a run of MS MARCO: topic, document, rank, and perhaps a score. The first has
 # the first rank, and the second of four fields may not be that of judgements.
+_COMMENTS = rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
 _RANK_LINE = rb"(?!\#)\S+[ \t]+%b\S+[ \t]+%b%b[ \t]*\r?(?:\n|$)"
 _OF_RANKS, _OF_RANKS_AND_SCORES = (
     re.compile(
-        _RANK_LINE % (second, b"[01]", rest)
+        _COMMENTS
+        + _RANK_LINE % (second, b"[01]", rest)
         + b"(?:$|"
         + _RANK_LINE % (second, b"[0-9]+", rest)
         + b")"

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from html import unescape
+from html import escape, unescape
 
 import polars as pl
 
@@ -24,6 +24,8 @@ _ID_BESIDE = re.compile(r"""\b(?:number|num|id|qid)=["']([^"'<>]*)["']""", re.IG
 _TITLE = re.compile(r"<(?:title|query)>([^<]*)", re.IGNORECASE)
 # The words with which the fields of the first topics begin.
 _LABEL = re.compile(r"(?:number|topic):", re.IGNORECASE)
+
+_EXPECTED_OBJECT = 'expected an object with "_id" and "text"'
 
 # A line number, where the form has lines; a topic and its title, null for a line without a topic.
 _Found = Iterator[tuple[int | None, tuple[str, str] | None]]
@@ -92,23 +94,34 @@ def _from_objects(source: SourceFile, text: str) -> _Found:
             continue
         try:
             found = json.loads(line)
-            topic, title = found["_id"], found["text"]
+            topic, title = str(found["_id"]).strip(), found["text"]
+            f"{topic}{title}".encode()
         except (ValueError, RecursionError, KeyError, TypeError) as error:
-            problem = 'expected an object with "_id" and "text"'
-            raise BadFileError(source.path, problem, number) from error
-        yield number, (str(topic), " ".join(str(title).split()))
+            raise BadFileError(source.path, _EXPECTED_OBJECT, number) from error
+        if not topic or not isinstance(title, str):
+            raise BadFileError(source.path, _EXPECTED_OBJECT, number)
+        yield number, (topic, " ".join(title.split()))
 
 
 def _from_elements(source: SourceFile, text: str) -> _Found:
-    _, *pieces = _TOPIC.split(text)
+    _, *pieces = _TOPIC.split(_without_marks(text))
     for place, (attributes, content) in enumerate(zip(*[iter(pieces)] * 2, strict=True), start=1):
         topic = _ID_WITHIN.search(content) or _ID_BESIDE.search(attributes)
         title = _TITLE.search(content)
-        topic_id = _field(topic).lstrip("0") or _field(topic)  # the judgements of 001 have 1
+        topic_id = _field(topic)
         if not topic_id or not title:
             what = "title (<title> or <query>)" if topic_id else "id (<num>, or number=)"
             raise BadFileError(source.path, f"topic {place} of the file has no {what}")
         yield None, (topic_id, _field(title))
+
+
+def _without_marks(text: str) -> str:
+    """Return a text without comments, and with its character data as other text."""
+    for opening, closing, shown in (("<!--", "-->", lambda _: ""), ("<![CDATA[", "]]>", escape)):
+        first, *parts = text.split(opening)
+        ended = (part.partition(closing) for part in parts)
+        text = first + "".join(f"{shown(inside)}{rest}" for inside, _, rest in ended)
+    return text
 
 
 def _field(found: re.Match[str] | None) -> str:

@@ -30,6 +30,7 @@ from poolhouse.loading.mismatches import mismatches
 from poolhouse.loading.parsers import SourceFile, read_source
 from poolhouse.loading.run_names import run_name
 from poolhouse.option_values import DEFAULT_LIMIT
+from poolhouse.request_fields import check_limits
 from poolhouse.scoring.files.rules import Rules
 from poolhouse.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, registered, rows_of
@@ -92,6 +93,7 @@ class FileScorer:
         Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
         unknown measure or a wrong parameter.
         """
+        check_limits(rules)
         macros = macros_of(rules.version)
         self._template = macros.from_string(_SQL.read_text(encoding="utf-8"))
         self._rules = rules
@@ -156,7 +158,9 @@ class FileScorer:
         if self._rules.leave_out:
             source = read_source(self._rules.leave_out)
             self.files.append(("leave_out", source.path.name, source.sha256))
-            parsed = parse_pairs_file(source, is_strict=True)
+            parsed = parse_pairs_file(source)
+            if not parsed.rejected.is_empty():
+                raise BadFileError(source.path, rejection(parsed))
             pairs.append(parsed.rows.select("query", "docno"))
         if self._rules.residual:
             is_earlier = pl.sql_expr(OF_EARLIER_ROUND.format(self._rules.residual))
