@@ -445,8 +445,8 @@ def test_a_title_meets_its_topic_with_or_without_zeros(
     (tmp_path / "topics").write_text(
         "".join(f"<top><num> {number} <title> {number}</top>" for number in ("01", "051", "07"))
     )
-    files = {"qrels": tmp_path / "qrels", "topics": tmp_path / "topics"}
-    load_collection(warehouse, LoadRequest("c", [tmp_path / "run"], **files))
+    request = LoadRequest("c", [tmp_path / "run"], tmp_path / "qrels", topics=tmp_path / "topics")
+    load_collection(warehouse, request)
     assert rows(warehouse, "select query, title from raw.topics order by all") == [
         *[("01", "01"), ("07", "07"), ("51", "051")]
     ]

@@ -62,8 +62,7 @@ def parse_json(source: SourceFile) -> ParsedFile:
         raise BadFileError(source.path, problem)
     is_odd = pl.any_horizontal(pl.col("query", "docno").str.contains(_ODD_BLANKS))
     if frame.select(is_odd.any()).item():
-        ids = {name: frame[name].map_elements(as_id, pl.String) for name in ("query", "docno")}
-        frame = frame.with_columns(**ids)
+        frame = frame.with_columns(pl.col("query", "docno").map_elements(as_id, pl.String))
     numbered = frame.with_row_index("line_number", 1).cast({"line_number": pl.Int32})
     n_duplicates = count_duplicates(numbered)
     return ParsedFile(numbered, NOTHING_REJECTED, len(rows), 0, n_duplicates, source.is_quotable)
