@@ -202,6 +202,7 @@ class Expected:
         return fmean(by_topic.values()), below, above
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("measure", ADDITIVE)
 def test_differences_are_those_of_the_definition(
     marts: duckdb.DuckDBPyConnection, measure: str
@@ -222,6 +223,7 @@ def test_differences_are_those_of_the_definition(
     assert with_unjudged > 0
 
 
+@pytest.mark.heavy
 def test_asked_runs_have_the_rows_of_all_runs(marts: duckdb.DuckDBPyConnection) -> None:
     asked = ["stork2", "owl1", "stork1"]
     runs = AskedRuns(marts, COLLECTION, asked)
@@ -246,6 +248,7 @@ def _is(measure: str, **pair: str) -> pl.Expr:
     )
 
 
+@pytest.mark.heavy
 def test_a_document_of_two_files_cancels(marts: duckdb.DuckDBPyConnection) -> None:
     """Also one that no loaded run returns, whose key is another one in each file."""
     judged: dict[str, list[str]] = defaultdict(list)
@@ -374,6 +377,7 @@ KEYS = ["measure", "run_id", "other_run_id"]
 IF_JUDGED = "select * from expected_scores($collection, $measure)"
 
 
+@pytest.mark.heavy
 def test_a_table_has_the_findings_of_compare(built: Warehouse) -> None:
     compared = compare(built, ComparisonRequest(COLLECTION, ASKED, ADDITIVE, repetitions=9)).rows
     table = paper_table(built, TableRequest(ASKED, [COLLECTION], ADDITIVE, test="t")).rows

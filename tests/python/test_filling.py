@@ -24,6 +24,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from reference import Collection, Description, quantile_of_t, ranked
 
+pytestmark = pytest.mark.heavy
+
 COLLECTION = "two-authors"
 # The same files without labels.
 UNLABELLED = "one-author"
@@ -149,7 +151,6 @@ def filled(
     yield from kept_open(warehouse)
 
 
-@pytest.mark.heavy
 def test_no_view_breaks_its_tests(filled: Warehouse) -> None:
     with_tested_views(filled)
 
@@ -180,15 +181,8 @@ def scores(filled: Warehouse) -> Scores:
     return ask
 
 
-@pytest.mark.parametrize(
-    ("author", "measure"),
-    [
-        pytest.param(author, measure, marks=[] if measure in needed else pytest.mark.heavy)
-        # Each author by what other tests ask too; the formulas of the measures know no author.
-        for author, needed in (("graded", ("P@10", "nDCG@10")), ("yes-no", ("RBP(p=0.8)@10",)))
-        for measure in MEASURES
-    ],
-)
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("author", TRANSLATED)
 def test_scores_are_those_of_qrels_that_are_merged_by_hand(
     scores: Scores, made: Made, author: str, measure: str
 ) -> None:
@@ -275,7 +269,6 @@ def test_stored_estimates_are_those_of_the_macro(filled: Warehouse, scores: Scor
                     )
 
 
-@pytest.mark.heavy
 def test_errors_are_those_of_the_scores(filled: Warehouse, scores: Scores) -> None:
     errors = {
         str(row["estimator"]): row
@@ -344,7 +337,6 @@ def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(
     assert {name for name in found if "_by_" in name} < {name for name, _ in of_file}
 
 
-@pytest.mark.heavy
 def test_a_collection_with_one_author_has_no_rows(filled: Warehouse) -> None:
     errors = "from filling_errors($collection, 'P@10')"
     assert rows(filled, errors, collection=UNLABELLED) == []
@@ -382,7 +374,6 @@ def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
     assert low < score < high
 
 
-@pytest.mark.heavy
 def test_labels_are_later_judgements(filled: Warehouse, made: Made, tmp_path: Path) -> None:
     """The experiment `later` scores by the labels, and by the qrels where a label is missing."""
     warehouse = Warehouse(Path(copyfile(filled.path, tmp_path / "poolhouse.duckdb")))

@@ -328,6 +328,7 @@ def test_what_is_scored_without_a_load_is_checked(folder: Path, option: str) -> 
     assert "--strict" not in problem
 
 
+@pytest.mark.heavy
 def test_a_first_round_is_published(folder: Path, warehouse: Warehouse) -> None:
     """Of two judgements of a document, the lower number counts, and not the shorter text."""
     (folder / "qrels").write_text("t1 9 a 1\nt1 10 a 2\nt1 10 b 1\nt1 11 c 0\n")

@@ -101,6 +101,7 @@ def case(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) 
         yield Case(preferences, grades, runs, built)
 
 
+@pytest.mark.heavy
 def test_scores_and_shares_are_those_of_plain_python(case: Case) -> None:
     query = "select * exclude (collection_id) from preference_scores('c')"
     with case.warehouse.read() as connection:
