@@ -63,6 +63,8 @@ def test_ids_meet_whatever_white_space_their_tools_keep() -> None:
         "query", "docno"
     ).rows() == [expected[:2]]
     assert parse_run(source(json.dumps({"q": {"a": 1, " a": 2}}))).n_duplicates == 1
+    with pytest.raises(BadFileError, match="is empty, or holds"):
+        parse_run(source(json.dumps({"q": {"\u00a0": 1}})))
 
 
 def test_judgement_lists_of_opensearch_are_judgements() -> None:

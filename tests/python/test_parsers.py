@@ -460,7 +460,7 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
             [("051", "Airbus & Subsidies"), ("401", "foreign")],
         ),
         (
-            "<!-- <topic number='0'><title>none</title></topic> -->"
+            "<!-- <topic number='0'><title>none</title></topic> --><!--"
             "<topic number='1'><title><![CDATA[a < b & c]]></title></topic>",
             [("1", "a < b & c")],
         ),

@@ -13,7 +13,7 @@ from poolhouse.loading.parsers.source import SourceFile
 
 _MARK = b"{"
 # What no id may be: empty, or with white space that is no blank.
-NO_ID = r"[\t\v\f\r\n\x00]|^ *$"
+NO_ID = r"[\t\v\f\r\n\x00]|^\s*$"
 # White space that an id does not keep.
 _ODD_BLANKS = r"^\s|\s$|\s\s|[^\S ]"
 _SCHEMA = {"query": pl.String, "docno": pl.String, "number": pl.Float64}

@@ -21,9 +21,10 @@ _SCHEMA = {
     "tag": pl.String,
 }
 _RANKS = {"query": pl.String, "docno": pl.String, "rank": pl.Int32}
+# Comments and blank lines above the first line.
+_COMMENTS = rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
 # The first lines of a run of MS MARCO: topic, document, rank, and perhaps a score. The first has
 # the first rank, and the second of four fields may not be that of judgements.
-_COMMENTS = rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
 _RANK_LINE = rb"(?!\#)\S+[ \t]+%b\S+[ \t]+%b%b[ \t]*\r?(?:\n|$)"
 _OF_RANKS, _OF_RANKS_AND_SCORES = (
     re.compile(

@@ -116,11 +116,16 @@ def _from_elements(source: SourceFile, text: str) -> _Found:
 
 
 def _without_marks(text: str) -> str:
-    """Return a text without comments, and with its character data as other text."""
+    """Return a text without comments, and with its character data as other text.
+
+    A mark without an end is other text.
+    """
     for opening, closing, shown in (("<!--", "-->", lambda _: ""), ("<![CDATA[", "]]>", escape)):
         first, *parts = text.split(opening)
         ended = (part.partition(closing) for part in parts)
-        text = first + "".join(f"{shown(inside)}{rest}" for inside, _, rest in ended)
+        text = first + "".join(
+            f"{shown(inside)}{rest}" if end else f"{opening}{inside}" for inside, end, rest in ended
+        )
     return text
 
 
