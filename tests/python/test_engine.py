@@ -3,11 +3,14 @@
 A release that fails here must stay out of the range in pyproject.toml.
 """
 
+import sys
+
 import duckdb
 import pytest
 
 from poolhouse.warehouse.interrupting import interruptible
-from poolhouse.warehouse.limits import limited, time_limit
+from poolhouse.warehouse.limits import limited, memory_limit_of_process, time_limit
+from poolhouse.warehouse.memory import VARIABLE
 
 _SECONDS = 20
 _NEVER_ENDED = f"DuckDB {duckdb.__version__} does not end this query: exclude the release"
@@ -44,3 +47,16 @@ def test_an_analyst_joins_the_judgements_with_themselves(
     """
     with limited(time_limit(_SECONDS, _NEVER_ENDED)):
         assert len(marts.execute(query).fetchall()) == 10
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the most counts that was ever taken")
+def test_memory_that_is_free_again_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a server that lives on, each query may take as much as the first one."""
+    monkeypatch.setenv(VARIABLE, "100MB")
+    for _ in range(2):
+        is_over = memory_limit_of_process()
+        assert not is_over()
+        block = b"x" * 200_000_000
+        assert is_over()
+        del block
+        assert not is_over()

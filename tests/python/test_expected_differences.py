@@ -21,6 +21,7 @@ from experiment_collections import ODD_ONE_OUT
 from measures_reference import parse, score_of
 from poolhouse.building.build import build
 from poolhouse.comparing.comparison import compare
+from poolhouse.comparing.comparison_words import conclusion_of
 from poolhouse.comparing.differences import comparable_scores
 from poolhouse.comparing.expected_differences import Finding, expected_differences, finding_of
 from poolhouse.comparing.paper_table import paper_table
@@ -369,6 +370,16 @@ def test_findings(change: dict[str, object], finding: Finding | None) -> None:
         **{"unjudged_weight": 0.3, "other_unjudged_weight": 0.0},
     }
     assert finding_of({**row, **change}, "judged", "estimated", 0.05) == finding
+
+
+def test_an_interval_that_is_not_there_is_not_written() -> None:
+    row = {
+        **{"run_id": "a", "other_run_id": "b", "finding": "not significant", "measure": "AP"},
+        **{"mean_difference": 0.1, "t_p_value_holm": 0.5, "difference_if_judged": 0.1},
+        **{"low_if_judged": None, "high_if_judged": None, "p_value_if_judged_holm": 0.4},
+    }
+    said = conclusion_of(defaultdict(float, row))
+    assert "0.1000 higher (p = 0.4000) if every document were judged" in said
 
 
 # Two runs of the pool, and two outside of it.

@@ -329,6 +329,20 @@ def test_what_is_scored_without_a_load_is_checked(folder: Path, option: str) -> 
 
 
 @pytest.mark.heavy
+def test_a_copy_finds_its_own_ids_where_no_line_holds_them(
+    folder: Path, warehouse: Warehouse
+) -> None:
+    for name in ("qrels", "run"):
+        text = '{"blue hat": {"blue hat": 1, "a": 1}, "t": {"a": 1, "b": 0}}'
+        (folder / name).write_text(text)
+    loaded(warehouse, folder, "--leave-out-own-id")
+    invoke("build", db=warehouse, status=0)
+    invoke("load", "copy", "--judged-by", "reference", "--of", "c", db=warehouse, status=0)
+    pairs = "select query, docno, line_number from raw.leave_out_pairs where query = 'blue hat'"
+    assert rows(warehouse, pairs) == [("blue hat", "blue hat", None)] * 2
+
+
+@pytest.mark.heavy
 def test_a_first_round_is_published(folder: Path, warehouse: Warehouse) -> None:
     """Of two judgements of a document, the lower number counts, and not the shorter text."""
     (folder / "qrels").write_text("t1 9 a 1\nt1 10 a 2\nt1 10 b 1\nt1 11 c 0\n")
